@@ -67,7 +67,7 @@ class PictureFiles:
 
 def write_position(start: Start, files: PictureFiles, output: Output) -> None:
     """Draw the start position."""
-    scene = Scene(start.engine, start.viewer, start.title, files.options, has_score=start.has_score)
+    scene = Scene(start.engine, start.viewer, start.title, files.options)
     puzzle = None if start.position is None else start.position.puzzle
     question = "" if puzzle is None else in_plain_words(puzzle, start.engine.game)
     page = (
@@ -106,7 +106,7 @@ def _parts(wish: str, count: int) -> list[range]:
 
 def write_refusal(start: Start, action: str, failures: Sequence[Failure], files: PictureFiles, output: Output) -> None:
     """Draw why an action is not legal in the start position."""
-    scene = Scene(start.engine, start.viewer, start.title, files.options, has_score=start.has_score)
+    scene = Scene(start.engine, start.viewer, start.title, files.options)
     write_picture(refusal_picture(scene, start.state, action, failures), files, output)
 
 

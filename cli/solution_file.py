@@ -67,7 +67,7 @@ def write_solution(file: PictureFiles, answer: Answer, question: Question, outpu
         for player, sees, shares in mixtures(answer.result.choices, position.asked)
     )
     solution = Solution(titled(puzzle.name), puzzle.text, asked, found, evidence, answer.result.remarks, stages, whole, mixed)
-    scene = Scene(engine, viewer_of(puzzle), puzzle.name, evolve(file.options, cell=CELL), states, has_score=position.has_score)
+    scene = Scene(engine, viewer_of(position), puzzle.name, evolve(file.options, cell=CELL), states)
     if file.svg is not None or file.png is not None:
         write_line(evolve(scene, others=()), Line(states, [step.text for step in answer.steps]), puzzle, file, output)
     if file.html is not None:

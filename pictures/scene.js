@@ -422,14 +422,17 @@ const PANEL = {
   },
 };
 
-// A label, and icons: as many as the number, one for a truth value, or that of the member.
+// A label, and icons: as many as the number, one for a truth value, that of the member, or a track.
 function iconic(stage, reader, { column, label, icons }, content, indent) {
-  const { sprites, title } = icons;
+  const { sprites, title, track } = icons;
   if (content === "hidden") return line(stage, `${label} hidden`);
   const number = reader.column(column);
   const one = icon(sprites[0], title);
   let found = [line(stage, content)];
-  if (!title) found = [icon(sprites[number], content), ...found];
+  if (track) {
+    const spots = Array.from({ length: track[1] - track[0] + 1 }, (_, at) => at + track[0]);
+    found = [...spots.map((spot) => icon(sprites[+(spot !== number)], `${title} ${spot}`)), ...found];
+  } else if (!title) found = [icon(sprites[number], content), ...found];
   else if (number > 0) found = number <= MOST_ICONS ? Array(number).fill(one) : [one, line(stage, `x${number}`)];
   return inRow([{ size: [indent * SIZE * LETTER + GAP, LINE], parts: line(stage, label).parts }, ...found]);
 }

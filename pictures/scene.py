@@ -48,8 +48,7 @@ DEFAULT_OPTIONS = PictureOptions()
 class Scene:
     """The subject of a picture: a game, the viewer, a title, and options. `others` are states whose pictures share its frame.
 
-    `marked` gives things, by name, short labels, which the lines of the `caption` explain. The score is left out where nobody
-    is asked for it (`has_score`).
+    `marked` gives things, by name, short labels, which the lines of the `caption` explain.
     """
 
     engine: Engine
@@ -59,7 +58,6 @@ class Scene:
     others: tuple[State, ...] = ()
     marked: Mapping[str, str] = field(factory=dict)
     caption: tuple[str, ...] = ()
-    has_score: bool = True
 
 
 # Names of the things in a picture to which a page refers --------------------------------------------------------------

@@ -98,7 +98,7 @@ class Playable:
             except CannotCompile as reason:
                 unsolved = f"No search here: {reason}. It is answered by: rulewright solve {start.title}"
         options = PictureOptions(CELL, True if dark else None, things=True)
-        stage = stage_of(Scene(start.engine, start.viewer, start.title, options, (start.state,), has_score=start.has_score))
+        stage = stage_of(Scene(start.engine, start.viewer, start.title, options, (start.state,)))
         game = game_module(start)
         game = evolve(game, data={**game.data, "stage": stage_as_json(stage)})
         return cls(start, game, search, stage, unsolved, with_answer)

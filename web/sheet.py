@@ -43,7 +43,7 @@ class Printed:
     @property
     def html(self) -> str:
         start, puzzle = self.start, self.position.puzzle
-        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(40.0), (start.state,), has_score=start.has_score)
+        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(40.0), (start.state,))
         grade = "" if puzzle.grade is None else f" <small>grade {puzzle.grade.number}</small>"
         asked = in_plain_words(puzzle, start.engine.game)
         return f"""<article>

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from attrs import evolve
 
@@ -29,20 +29,40 @@ SIGNS = {
     Operator.DIV: "divided by",
     Operator.MOD: "modulo",
 }
+CALLS: Mapping[tuple[str, int], str] = {
+    ("around", 1): "the cells beside {}",
+    ("beside", 1): "the cells beside {}",
+    ("covered", 1): "a piece is on {}",
+    ("directions", 1): "the directions of {}",
+    ("opposite", 1): "the direction opposite to {}",
+    ("piece_at", 2): "the piece of {} on {}",
+    ("side", 2): "the side of {} towards {}",
+    ("step", 2): "the next cell from {} towards {}",
+    ("step", 3): "the cell from {} towards {} by {}",
+    ("turn", 2): "{} turned by {}",
+}
+"""How some functions of the language are told with so many arguments."""
 
 
 @frozen
 class Wording:
-    """Tells the expressions of a game: values as nouns, conditions as clauses. `it` is the name of what is spoken of."""
+    """Tells the expressions of a game: values as nouns, conditions as clauses. `it` is the name of what is spoken of; `locals`
+    are the names that only the rule around it knows, written as `local` says, in which `*` stands for the name."""
 
     game: Game
     it: str = ""
+    locals: frozenset[str] = frozenset()
+    local: str = "*"
 
     def say(self, node: Expression) -> str:  # noqa: PLR0912
         """`the number of player 1's cards`, `player 1 has at least 3 captured stones`"""
         match node:
             case tree.Name("player_count"):
                 return "the number of players"
+            case tree.Subscript("none", _):
+                return "none"
+            case tree.Name(text) if text in self.locals and text != self.it:
+                return self.local.replace("*", spaced(text))
             case tree.Name(text):
                 return "it" if text == self.it else self._called(text, ())
             case tree.Subscript(name, index):
@@ -61,6 +81,8 @@ class Wording:
                 return f"the number of {told.removeprefix('the ') if self.game.called(head) != head else f'tiles in {told}'}"
             case tree.Call("cell", (_, _, *_) as arguments) | tree.CellLiteral(arguments):
                 return f"({', '.join(self.say(one) for one in arguments if not isinstance(one, tree.Name))})"
+            case tree.Call(name, arguments) if (name, len(arguments)) in CALLS and name not in self.game.definitions:
+                return CALLS[name, len(arguments)].format(*map(self.say, arguments))
             case tree.Call(function, arguments):
                 return self._called(function, arguments)
             case tree.Compare(operator, tree.Subscript(name, owner), tree.NumberLiteral(count)) if self._is_of_player(name):
@@ -78,17 +100,23 @@ class Wording:
                 told = self.say(right)
                 return f"{self._is(left)} {SIGNS[operator]}{'at ' * told.startswith('(')}{told}"
             case tree.Membership(item, domain) | tree.Not(tree.Membership(item, domain)):
-                among = "" if isinstance(domain, tree.SetLiteral) else "in "
-                return f"{self._is(item)} {'not ' * isinstance(node, tree.Not)}{among}{self.say(domain)}"
+                told = self.say(domain)
+                among = "" if isinstance(domain, tree.SetLiteral) else "one of " if told.startswith("the cells ") else "in "
+                return f"{self._is(item)} {'not ' * isinstance(node, tree.Not)}{among}{told}"
             case tree.IsNone(operand) | tree.Not(tree.IsNone(operand)):
-                return f"there is {'a' if isinstance(node, tree.Not) else 'no'} {self.say(operand).removeprefix('the ')}"
+                whose, _, noun = self.say(operand).removeprefix("the ").rpartition("'s ")
+                which = _article(noun) if isinstance(node, tree.Not) else "no"
+                return f"{whose} has {which} {noun}" if whose else f"there is {which} {noun}"
             case tree.Not(tree.Quantified(Quantifier.SOME as some, binder, body)) | tree.Quantified(some, binder, body):
                 inner, is_none = self._inside(binder), isinstance(node, tree.Not)
                 if some is Quantifier.SOME and binder.where is None and (stands := inner._standing(body)):
-                    which = "no" if is_none else "an" if stands[0] in "aeiou" else "a"
+                    which = "no" if is_none else _article(stands)
                     return f"there is {which} {stands} on {self._things(binder.domain).removeprefix('cells of ')}"
                 which = "none" if is_none else "one" if some is Quantifier.SOME else "all"
-                return f"for {which} of the {self._among(binder)}, {inner.say(body)}"
+                told = inner.say(body)
+                if told.startswith("it has "):
+                    return f"{'each' if which == 'all' else which} of the {self._among(binder)} {told.removeprefix('it ')}"
+                return f"for {which} of the {self._among(binder)}, {told}"
             case tree.Not(operand):
                 return f"it is not so that {self.say(operand)}"
             case tree.And(parts) | tree.Or(parts):
@@ -107,8 +135,44 @@ class Wording:
                 return f"the sum of {self._inside(binder).say(value)} over the {self._among(binder)}"
             case tree.SetLiteral(items):
                 return _listed([self.say(item) for item in items], "or")
+            case tree.Interval(low, high):
+                return f"{self.say(low)} to {self.say(high)}"
+            case tree.Negation(operand) if not isinstance(operand, tree.NumberLiteral):
+                return f"minus {self._part(operand)}"
+            case tree.Arrow(start, end):
+                return f"the direction from {self.say(start)} to {self.say(end)}"
+            case tree.Has(piece, marker):
+                noun = self.noun(marker.text)
+                return f"{self.say(piece)} has {_article(noun)} {noun}"
+            case tree.Let(name, value, body):
+                return f"{self.say(body)}, where {self.local.replace('*', spaced(name))} is {self.say(value)}"
+            case _:
+                return self._of_several(node)
+
+    def _of_several(self, node: Expression) -> str:
+        """What is made of the elements of a set."""
+        match node:
+            case tree.Those(binder, tree.Limit.WHERE):
+                return f"the {self._among(binder)}"
+            case tree.Those(binder, limit):
+                until = "up to the first where" if limit is tree.Limit.UNTIL else "as long as"
+                stop = "" if binder.where is None else self._inside(binder).say(binder.where)
+                return f"the {self._things(binder.domain)} {until} {stop}"
+            case tree.Image(value, binder):
+                return f"{self._inside(binder).say(value)} for each of the {self._among(binder)}"
+            case tree.ExtremeOf(extreme, value, binder):
+                return f"the {extreme.value} {self._inside(binder)._bare(value)} of the {self._among(binder)}"
+            case tree.ExtremeBy(extreme, binder, by):
+                which = f" with the {extreme.value} {self._inside(binder)._bare(by)}" if by is not None else ""
+                return f"the {'one' if which else 'first'} of the {self._among(binder)}{which}"
+            case tree.Closure(start, _, binder):
+                return f"{self.say(start)} and the cells reached from there by steps to {self._among(binder)}"
             case _:
                 return print_expression(node)
+
+    def _bare(self, node: Expression) -> str:
+        """A noun without its article."""
+        return re.sub(r"^(the|its) ", "", self.say(node))
 
     def _part(self, node: Expression) -> str:
         is_sum = isinstance(node, tree.Arithmetic) and node.rest[0][0] in (Operator.PLUS, Operator.MINUS)
@@ -135,8 +199,12 @@ class Wording:
                 before, text = text, _told_of(text, told)
                 meant += [told] * (text == before)
             return f"{text[:1].lower()}{text[1:]}" + (f", for {_listed(meant, 'and')}" if meant else "")
-        if arguments and self._is_of_player(name) and self._is_truth(name):
-            return f"{self._player(arguments[0])} {noun}"
+        if arguments and self._is_truth(name):
+            more = f" (for {_listed(given[1:], 'and')})" if given[1:] else ""
+            is_kept = definition is None and self._is_of_player(name)  # `player 1 passed`, `player 1 is checked`
+            return f"{self._player(arguments[0])} {'' if is_kept else 'is '}{noun}{more}"
+        if arguments and noun.endswith((" of", " at")):
+            return f"the {noun} {_listed(given, 'and')}"
         if arguments and self._is_of_player(name):
             owner, given = self._player(arguments[0]), given[1:]
             noun = f"its {noun}" if owner == "it" else f"{owner}'s {noun}"
@@ -162,8 +230,9 @@ class Wording:
 
     def _has_article(self, name: str) -> bool:
         """Whether it is the one value of its name, not a name such as that of a tile, and no condition."""
-        is_declared = name in self.game.definitions or name in self.game.variables
-        return not self._is_truth(name) if is_declared else name in (*self._scores, "player", "score")
+        is_declared, variable = name in self.game.definitions or name in self.game.variables, self.game.variables.get(name)
+        is_set = variable is not None and variable.index is not None
+        return is_set or not self._is_truth(name) if is_declared else name in (*self._scores, "player", "score")
 
     def _is_truth(self, name: str) -> bool:
         declared = self.game.definitions.get(name) or self.game.variables.get(name)
@@ -195,7 +264,7 @@ class Wording:
         if told.startswith("it is "):
             only = f" that are {told.removeprefix('it is ')}"
         more = "" if binder.rest is None else f" and {self._among(binder.rest)}"
-        return self._things(binder.domain) + (f" {binder.name}" if not inner.it else "") + only + more
+        return self._things(binder.domain) + ("" if inner.it else f" ({inner.say(tree.Name(binder.name))})") + only + more
 
     def _standing(self, condition: Expression) -> str:
         """What is on the cell that is `it`, where a condition asks only that; else ""."""
@@ -212,9 +281,19 @@ class Wording:
             case tree.Name(text) if text in self.game.spaces:
                 return f"cells of the {self.noun(text)}"
             case tree.Name(text):
-                return self.noun(text)
+                return self.noun(text) + "s" * (text in self.game.enumerations and not text.endswith("s"))
             case tree.Call("around" | "beside", (cell,)):
                 return f"cells beside {self.say(cell)}"
+            case tree.Call("directions", _):
+                return "directions"
+            case tree.Interval():
+                return f"numbers from {self.say(domain)}"
+            case tree.Or(parts):
+                return " and ".join(map(self._things, parts))
+            case tree.SetLiteral((item,)):
+                return self.say(item)
+            case tree.Closure():
+                return self.say(domain)
             case tree.Call("pieces", (tree.Name(text),)):
                 return self.noun(text)
             case _:
@@ -226,6 +305,10 @@ def _told_of(text: str, thing: str) -> str:
     if thing.startswith("("):
         return text.replace(" there", f" on {thing}")
     return re.sub(r"this \w+", lambda _: f"the {thing}", text, count=1)
+
+
+def _article(noun: str) -> str:
+    return "an" if noun[0] in "aeiou" else "a"
 
 
 def _listed(items: Sequence[str], word: str) -> str:

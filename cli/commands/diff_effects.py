@@ -263,5 +263,5 @@ def _side(puzzle: Puzzle, outcome: Outcome, game: Game) -> Side:
         state = engine.apply(state, move)
     worth = f"answer {outcome.answer}" if outcome.answer is not None else f"score {outcome.score}"
     worth = "impossible" if not outcome.is_reached else worth if outcome.is_decided else "not proved in time"
-    scene = Scene(engine, viewer_of(puzzle), puzzle.name, PictureOptions(CELL))
+    scene = Scene(engine, viewer_of(position), puzzle.name, PictureOptions(CELL))
     return Side(scene, state, position.root, worth, tuple(actions))

@@ -115,8 +115,9 @@ def _details(found: FileReview, project: Project, detail: Detail) -> Iterator[Li
         position = SolvedPuzzle(found.path, project, 0).position
         engine, state = position.engine, position.state
         yield line()
-        drawn = board_lines(engine, state, viewer_of(position.puzzle), Symbols.of(engine.game))
-        for row in (*drawn, turn_line(engine, state)):
+        viewer = viewer_of(position)
+        drawn = board_lines(engine, state, viewer, Symbols.of(engine.game))
+        for row in (*drawn, turn_line(engine, state, viewer)):
             yield line("      ", *row)
         yield line()
     for change in found.changes if detail.records else ():

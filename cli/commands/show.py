@@ -116,7 +116,7 @@ def position_lines(engine: Engine, state: State, viewer: Viewer, everything: boo
     """Boards as pictures and by name, the player to move, hands and the rest, and the legend."""
     symbols = Symbols.of(engine.game)
     yield from board_lines(engine, state, viewer, symbols)
-    yield turn_line(engine, state)
+    yield turn_line(engine, state, viewer)
     yield from state_lines(engine, state, viewer, everything)
     yield from hand_pictures(engine, state, viewer, symbols)
     legend = symbols.legend()

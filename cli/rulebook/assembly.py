@@ -31,7 +31,9 @@ def rulebook_of(game: Combination, base: Combination, catalogue: Catalogue) -> R
     games = {root.rpartition(".")[0] for root in base.roots} & known
     named = [f"{titled(game)}: " for game in games if len(games) == 1] + [" and ".join(map(titled, base.roots))]
     title = " with ".join(["".join(named), *map(titled, variants)])
-    return RulebookPage(title, game, chapters_of(game, base), entries_of(game), examples, *tile_pictures(linked), variants)
+    return RulebookPage(
+        title, game, base, chapters_of(game, base), entries_of(game), examples, *tile_pictures(linked), variants
+    )
 
 
 def entries_of(game: Combination) -> Mapping[str, Entry]:

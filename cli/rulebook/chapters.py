@@ -11,8 +11,8 @@ from rulewright.base.records import frozen
 from rulewright.grammar.tree import modules
 from rulewright.grammar.tree.statements import Choose, Do, Run
 from rulewright.grammar.tree.traversal import nodes_in
-from rulewright.rules.clauses.clause_text import Clause, clause_of
-from rulewright.rules.clauses.decompose import Parts, parts_of
+from rulewright.rules.clauses.clause_text import Clause, clause_of, text_of
+from rulewright.rules.clauses.decompose import Part, Parts, parts_of
 from rulewright.rules.linking.project import Combination
 from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 
@@ -28,11 +28,16 @@ class Mark(Enum):
 
 @frozen
 class Passage:
-    """A clause as a rulebook tells it; `before` is the text that a variant replaced, empty if it replaced none."""
+    """A clause as a rulebook tells it; `old` is what a variant replaced, if it replaced anything."""
 
     clause: Clause
     mark: Mark = Mark.SAME
-    before: str = ""
+    old: Part | None = None
+
+    @property
+    def before(self) -> str:
+        """The text of what a variant replaced."""
+        return "" if self.old is None else text_of(self.old)
 
 
 @frozen
@@ -63,6 +68,7 @@ class Chapter:
 
 CHAPTERS: Mapping[str, tuple[ItemKind, ...]] = {
     "What is in the box": (ItemKind.TILES, ItemKind.PIECES, ItemKind.TABLE),
+    "The board": (ItemKind.SPACE,),
     "The course of play": (ItemKind.FLOW, ItemKind.PHASE, ItemKind.PROCEDURE),
     "What you may do": (ItemKind.ACTION,),
     "What follows by itself": (ItemKind.WHENEVER,),
@@ -70,7 +76,7 @@ CHAPTERS: Mapping[str, tuple[ItemKind, ...]] = {
     "Scoring and winning": (ItemKind.SCORE, ItemKind.WINNER, ItemKind.RANK),
     "What always holds": (ItemKind.INVARIANT,),
 }
-"""The kinds of item that each chapter tells. What is left out (spaces, state, looks, formats) a reader sees in the pictures."""
+"""The kinds of item that each chapter tells. What is left out (state, looks, formats) a reader sees in the pictures."""
 
 
 def chapters_of(game: Combination, base: Combination) -> tuple[Chapter, ...]:
@@ -122,7 +128,7 @@ def _passages(key: Key, game: Combination, now: Parts, base: Combination, before
         if old is None:
             yield Passage(clause, Mark.NEW)
         elif old != part:
-            yield Passage(clause, Mark.CHANGED, clause_of(place, old, base.family).text)
+            yield Passage(clause, Mark.CHANGED, old)
         else:
             yield Passage(clause)
     for place, part in _of(key, before).items():

@@ -10,20 +10,18 @@ from pathlib import Path
 from rulewright.base.records import field, frozen
 from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree import modules
-from rulewright.grammar.tree.expressions import Expression
 from rulewright.pictures.pages.frame import Page, html_of, text_of
 from rulewright.rules.clauses.citations import Entry
 from rulewright.rules.clauses.clause_text import cite_of
-from rulewright.rules.clauses.decompose import Cell, Default, Once
+from rulewright.rules.clauses.decompose import Cell, Default, Once, Part
 from rulewright.rules.linking.project import Combination
 from rulewright.rules.merging.rulebook import ItemKind, Key
 from rulewright.web.questions import titled
-from rulewright.web.wording import Wording
 
 from .chapters import Chapter, Mark, Passage, Section
 from .examples import Examples
-from .flow_words import FlowWords
 from .rule_text import highlighted
+from .rule_words import RuleWords, compared, nested
 
 STYLE = Path(__file__).with_name("rulebook.css").read_text("utf-8")
 
@@ -32,11 +30,12 @@ STYLE = Path(__file__).with_name("rulebook.css").read_text("utf-8")
 class RulebookPage:
     """`entries` are the clauses of the printed rulebooks by their names, `tiles` the pictures of tiles by kind, as HTML.
 
-    `variants` are the modules whose changes are marked.
+    `variants` are the modules whose changes to `base` are marked.
     """
 
     title: str
     game: Combination
+    base: Combination
     chapters: Sequence[Chapter]
     entries: Mapping[str, Entry]
     examples: Examples
@@ -56,9 +55,9 @@ class RulebookPage:
             text, name = module.header.text, module.header.name
             if text and any(root == name or root.startswith(f"{name}.") for root in (*self.game.roots, *self.variants)):
                 yield f"<p{_class(Mark.NEW.value if name in self.variants else '')}>{text_of(text)}</p>"
-        players = self.game.book.players
-        if players is not None:
-            yield f"<p>For {_players(players)}.</p>"
+        before, now = ("" if book.players is None else _players(book.players) for book in (self.base.book, self.game.book))
+        if now:
+            yield f"<p>For {_gone(before * (before != now), now)}.</p>"
         yield '<label class="screen"><input type="checkbox" id="code"> Show the text of every rule</label></header>'
         yield self.examples.sprites
         yield from self._contents()
@@ -100,7 +99,8 @@ class RulebookPage:
     def _section(self, section: Section) -> Iterator[str]:
         head = section.head
         has_prose = getattr(head.clause.part, "text", "") or any(
-            self._cited(passage) or self._in_words(passage.clause.part) for passage in section.all_passages
+            self._cited(passage.clause.part) or self._words_of(passage).rule(passage.clause.part)
+            for passage in section.all_passages
         )
         classes = " ".join(filter(None, (head.mark.value, "told" if has_prose else "")))
         yield f'<section id="{_anchor(section.key)}"{_class(classes)}><h3>{text_of(_titled(section.key))}</h3>'
@@ -116,7 +116,7 @@ class RulebookPage:
             case ItemKind.TABLE:
                 yield self._table(section)
             case ItemKind.FLOW | ItemKind.PHASE:
-                yield from self._flow(section)
+                yield self._flow(section)
             case ItemKind.ACTION:
                 for lead, kind in _PARTS_OF_ACTIONS.items():
                     yield from self._list(lead, [one for one in section.passages if isinstance(one.clause.part, kind)])
@@ -128,33 +128,9 @@ class RulebookPage:
     def _prose(self, text: str, passage: Passage) -> str:
         """A docstring, and the printed rulebook's clause behind it; without either, the rule itself."""
         said = f"<p>{text}</p>" if text else ""
-        told = self._cited(passage)
-        rule = self._rule(passage.clause.text) if not isinstance(passage.clause.part, _WITH_PARTS) else ""
-        words = told or self._in_words(passage.clause.part)
-        return said + (f"<p>{words}</p>" if words else "") + _before(passage) + rule
-
-    def _in_words(self, part: object) -> str:
-        """A rule that is one expression, where no clause tells it."""
-        match part:
-            case modules.Score(value=value):
-                told = f"It is {self._say(value)}."
-            case modules.Winner(criteria):
-                told = f"{', then '.join(f'the {one.extreme.value} {self._say(one.value)}' for one in criteria)}.".capitalize()
-            case modules.Rank(value):
-                told = f"By {self._say(value)}:"
-            case modules.RankLine(name, low, high):
-                told = f"{name}: " + (
-                    f"up to {high}" if low is None else f"{low} and more" if high is None else f"{low} to {high}"
-                )
-            case modules.Requirement(condition=condition, message=""):
-                told = f"{self._say(condition)}."
-            case modules.Partition(space=space, value=value):
-                told = f"The parts of the {spaced(space)}: all cells with the same value of {self._say(value)}."
-            case modules.Invariant(message=message) if message:
-                told = f"Never: {message}."
-            case _:
-                told = ""
-        return text_of(told)
+        told = self._told(passage)
+        rule = self._rule(passage.clause.text, passage.before) if not isinstance(passage.clause.part, _WITH_PARTS) else ""
+        return said + (f"<p>{told}</p>" if told else "") + rule
 
     def _list(self, lead: str, passages: Sequence[Passage]) -> Iterator[str]:
         if not passages:
@@ -165,21 +141,41 @@ class RulebookPage:
 
     def _item(self, passage: Passage) -> str:
         part, label = passage.clause.part, passage.clause.place.path[-1]
-        told = self._cited(passage) or self._in_words(part)
-        (rule, message), (old_rule, old_message) = map(_refusing, (passage.clause.text, passage.before))
-        is_new_message = bool(old_message) and old_message != message
-        was = f"<del>{text_of(old_message)}</del> → " if is_new_message else ""
-        refused = f' <span class="faint">✗ {was}{text_of(message)}.</span>' if message else ""
-        change = _number_changed(old_rule, rule)
-        is_told = change or is_new_message if passage.mark is Mark.CHANGED else told or message
+        rule, message = _refusing(passage.clause.text)
+        was = _refusing(passage.before)[1]
+        is_new_message = bool(was) and was != message
+        refused = _gone(text_of(was) * is_new_message, text_of(message))
+        refused = f' <span class="faint">✗ {refused}.</span>' if message else ""
         is_named = not isinstance(part, modules.Parameter | Default | modules.RankLine | modules.Notation)
         name = f"<b>{text_of(spaced(label))}</b>: " if is_named and label[:1].isalpha() else ""
+        is_told = message or self._cited(part) or self._words_of(passage).rule(part)
         classes = " ".join(filter(None, (passage.mark.value, "" if is_told else "bare")))
-        return f"<li{_class(classes)}>{name}{told} {change}{_before(passage)}{self._rule(rule)}{refused}</li>"
+        return f"<li{_class(classes)}>{name}{self._told(passage)}{self._rule(rule, _refusing(passage.before)[0])}{refused}</li>"
 
-    def _cited(self, passage: Passage) -> str:
+    def _told(self, passage: Passage) -> str:
+        """A clause by its sentence, or else in words; of one that a variant changed, what was before is struck."""
+        part, old, words = passage.clause.part, passage.old, self._words_of(passage)
+        cited, message = self._cited(part), _refusing(passage.clause.text)[1]
+        if old is None:
+            return cited or ("" if message else words.clause(part))
+        if change := _number_changed(passage.before, passage.clause.text):
+            return f"{cited} {change}"
+        is_cited_anew, is_told = cite_of(part) != cite_of(old), message != _refusing(passage.before)[1]
+        now = cited if is_cited_anew else "" if is_told else words.clause(part)
+        return f"{_gone(self._cited(old) or ('' if is_told else words.clause(old)), now)}"
+
+    def _words_of(self, passage: Passage) -> RuleWords:
+        """Words for a clause, which names the parameters of its item."""
+        items = (combination.book.get(passage.clause.place.key) for combination in (self.game, self.base))
+        return self._words.within(passage.clause.part, *items)
+
+    @cached_property
+    def _words(self) -> RuleWords:
+        return RuleWords(self.game.linked, self._linked)
+
+    def _cited(self, part: Part) -> str:
         """The clause of the printed rulebook behind a rule, in our words, with its section; empty if there is none."""
-        cite = cite_of(passage.clause.part)
+        cite = cite_of(part)
         entry = self.entries.get(cite)
         if entry is None:
             return ""
@@ -191,13 +187,11 @@ class RulebookPage:
         found = [self.examples.allowed.get(name, ""), *(self.examples.refused.get(label, "") for label in labels)]
         return f'<div class="figures">{"".join(found)}</div>' if any(found) else ""
 
-    def _flow(self, section: Section) -> Iterator[str]:
-        """The flow in words. What a variant changed in it is told as rule text."""
-        item = self.game.book.get(section.key)
-        if item is not None:
-            yield FlowWords(lambda node: text_of(self._say(node)), self._linked).list_of(item.body)
-        changed = [one for one in section.passages if one.mark is not Mark.SAME]
-        yield from self._list("Changed", changed)
+    def _flow(self, section: Section) -> str:
+        """The flow in words; the steps that a variant changed are marked."""
+        items = [combination.book.get(section.key) for combination in (self.base, self.game)]
+        before, now = ([] if item is None else list(self._words.within(item).flow(item.body)) for item in items)
+        return nested(now if section.head.mark is Mark.NEW else list(compared(before, now)))
 
     def _box(self, passages: Sequence[Passage]) -> str:
         cards = []
@@ -219,7 +213,7 @@ class RulebookPage:
         for passage in section.passages:
             if isinstance(passage.clause.part, Cell):
                 cell, mark = passage.clause.part, passage.mark
-                text = f"{_before(passage)}{text_of(spaced(passage.clause.text))}"
+                text = f"{_gone(text_of(spaced(passage.before)), text_of(spaced(passage.clause.text)))}"
                 rows.setdefault(cell.key, {})[cell.column] = f"<td{_class(mark.value)}>{text}</td>"
         top = "".join(f"<th>{text_of(spaced(word))}</th>" for word in (head.key, *head.columns))
         body = "".join(
@@ -247,18 +241,14 @@ class RulebookPage:
     def _anchors(self) -> dict[str, str]:
         return {name: _anchor(key) for name, key in self._items.items()}
 
-    def _rule(self, text: str) -> str:
-        return f'<span class="rule">{self._code(text)}</span>' if text else ""
-
-    def _code(self, text: str) -> str:
+    def _rule(self, text: str, before: str) -> str:
         """Rule text, its words by their classes, and the names of items as links."""
-        return f"<code>{highlighted(text, self._anchors)}</code>"
+        now = f"<code>{highlighted(text, self._anchors)}</code>" if text else ""
+        told = _gone(f"<code>{text_of(before)}</code>" if before else "", now)
+        return f'<span class="rule">{told}</span>' if told else ""
 
     def _link(self, key: Key) -> str:
         return f'<a href="#{_anchor(key)}">{text_of(_titled(key))}</a>'
-
-    def _say(self, node: Expression) -> str:
-        return Wording(self.game.linked).say(node)
 
     def _linked(self, name: str) -> str:
         key = self._items.get(name)
@@ -273,7 +263,7 @@ _PARTS_OF_ACTIONS = {
 }
 """The kinds of clause of an action, with the words before them."""
 
-_NUMBER = re.compile(r"\b\d+\b")
+_NUMBER = re.compile(r"\bx?(\d+)\b")
 
 _WITH_PARTS = (
     modules.Define | modules.Action | modules.Procedure | modules.Rule | modules.Whenever | modules.Phase | modules.Pattern
@@ -312,10 +302,9 @@ def _class(name: str) -> str:
     return f' class="{name}"' if name else ""
 
 
-def _before(passage: Passage) -> str:
-    """What a variant replaced."""
-    old = text_of(_refusing(passage.before)[0])
-    return f' <span class="was"><del><code>{old}</code></del> → </span>' if passage.before else ""
+def _gone(before: str, now: str) -> str:
+    """What a variant replaced, and what stands in its place."""
+    return f"<del>{before}</del>{' → ' * bool(now)}{now}" if before else now
 
 
 def _refusing(text: str) -> tuple[str, str]:

@@ -132,13 +132,13 @@ class GameApp(App[None]):
         engine, state, viewer = game.engine, game.state, self.table.viewer
         boards = self._boards()
         self.query_one(BoardWidget).show_boards(boards)
-        known = [turn_line(engine, state), *state_lines(engine, state, viewer, self.shows_all, "v")]
+        known = [turn_line(engine, state, viewer), *state_lines(engine, state, viewer, self.shows_all, "v")]
         self.query_one("#state", Static).update(rich_lines(known, wraps=True))
         self.query_one("#state_below", Static).update(rich_lines(known))
         self.query_one("#hand", Static).update(rich_lines(hand_pictures(engine, state, viewer, boards.symbols)))
         self.query_one("#legend", Static).update(rich_lines(boards.symbols.legend(), wraps=True))
         self._fill("actions", (Option(_action_text(n, text)) for n, text in enumerate(self._texts(), 1)))
-        rows = [*branch_rows(game.tree, bool(engine.game.scores))]
+        rows = [*branch_rows(game.tree, viewer.has_score and bool(engine.game.scores))]
         options = (Option(rich_line(parts), id=None if node is None else f"to_{node.number}") for node, parts in rows)
         self._fill("branches", options, next((n for n, (node, _) in enumerate(rows) if node is game.tree.current), None))
 

@@ -110,7 +110,7 @@ class Gallery:
     def _card(self, game: str, puzzle: PuzzleSummary) -> str:
         start = start_of_puzzle(self.catalogue.position(puzzle.path), None, now=False)
         options = PictureOptions(CELL, None, coordinates=False)
-        scene = Scene(start.engine, start.viewer, start.title, options, has_score=start.has_score)
+        scene = Scene(start.engine, start.viewer, start.title, options)
         (self.folder / "pictures" / f"{puzzle.name}.svg").write_text(to_text(picture(scene, start.state)), "utf-8")
         told = "" if start.position is None else in_plain_words(start.position.puzzle, start.engine.game)
         asked = f"<p><em>{text_of(told)}</em></p>" if told else ""

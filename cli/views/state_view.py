@@ -17,7 +17,7 @@ from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
 from rulewright.rules.play.history import Entry, describe_change, describe_place, entry_in_words
-from rulewright.rules.play.scores import has_standings, place_of, standings
+from rulewright.rules.play.scores import has_common_score, standings, told_standings
 from rulewright.rules.play.visibility import Viewer, beside_boards, has_few_values, is_informative, is_unset_of_cell
 
 from .paths import place_text
@@ -26,10 +26,10 @@ MOST_NAMED = 24
 """In tiles: longer lists are cut."""
 
 
-def turn_line(engine: Engine, state: State) -> Line:
-    """The player to move, the point of the flow, and the score."""
+def turn_line(engine: Engine, state: State, viewer: Viewer) -> Line:
+    """The player to move, the point of the flow, and the score if it counts."""
     parts: list[str | Styled] = [Styled(describe_turn(engine, state), Style.STRONG)]
-    if engine.game.scores and not (engine.instance.players > 1 and has_standings(engine.game)):
+    if viewer.has_score and has_common_score(engine):
         score = engine.score(state)
         rank = engine.rank(score)
         parts.append(f"   score {score}" + (f" ({rank})" if rank else ""))
@@ -118,12 +118,8 @@ def _row(engine: Engine, state: State, column: Column, number: int, label: str, 
 
 def standing_lines(engine: Engine, state: State) -> Iterator[Line]:
     """A row for each player; the leader or winner is marked."""
-    found = standings(engine, state)
-    for standing in found:
-        scores = "  ".join(f"{name} {value}" for name, value in standing.scores.items())
-        word = place_of(standing, found, engine.over(state))
-        said = "".join(f"  {part}" for part in (scores, standing.rank, word) if part)
-        yield line(Styled(f"player {standing.player}", Style.STRONG), said)
+    for player, told in told_standings(engine, state).items():
+        yield line(Styled(f"player {player}", Style.STRONG), "".join(f"  {part}" for part in told))
 
 
 def standings_of(engine: Engine, state: State) -> Standings:

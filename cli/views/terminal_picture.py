@@ -10,6 +10,7 @@ import os
 import sys
 from base64 import b64encode
 from collections.abc import Mapping
+from importlib.util import find_spec
 
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.visibility import Viewer
@@ -45,15 +46,14 @@ def in_escapes(png: bytes) -> str:
 def picture_of(engine: Engine, state: State, viewer: Viewer) -> str:
     """What shows a state as a picture on standard output; "" where only text is shown, as without the extra `pictures`."""
     is_kitty = knows_pictures(os.environ)
-    if not is_interactive(sys.stdout) or not (is_kitty or (sys.stdin.isatty() and knows_sixels())):
+    if not is_interactive(sys.stdout) or find_spec("resvg_py") is None:
+        return ""
+    if not is_kitty and not (sys.stdin.isatty() and knows_sixels()):
         return ""
     from rulewright.pictures.png import to_png
     from rulewright.pictures.position_picture import picture
     from rulewright.pictures.scene import PictureOptions, Scene
     from rulewright.pictures.svg import to_text
 
-    try:
-        png = to_png(to_text(picture(Scene(engine, viewer, "", PictureOptions(CELL)), state)))
-        return in_escapes(png) if is_kitty else in_sixels(png)
-    except ImportError:
-        return ""
+    png = to_png(to_text(picture(Scene(engine, viewer, "", PictureOptions(CELL)), state)))
+    return in_escapes(png) if is_kitty else in_sixels(png)

@@ -122,13 +122,15 @@ class Showing(Enum):
 
 class Standing(Enum):
     """Where a thing is drawn: an exit at the outer side of its cell, as a gap in the frame; a zone below the boards, or as a
-    stack of which the top is seen; tiles in a zone as cards; numbers of cells as buildings seen from above."""
+    stack of which the top is seen; tiles in a zone as cards; numbers of cells as buildings seen from above; a number
+    as a marker on a track."""
 
     EXIT = "exit"
     BELOW = "below"
     STACK = "stack"
     CARD = "card"
     STOREYS = "storeys"
+    TRACK = "track"
 
 
 @frozen

@@ -126,11 +126,14 @@ class _Panel:
         return value.words.tell(self.reader.column(value.column)) if sees(value.owner, self.reader) else HIDDEN
 
     def _iconic(self, value: Value, content: str, indent: int) -> Block:
-        """A label padded to `indent` letters, and icons: as many as the number, one for a truth, or that of the member."""
+        """A label padded to `indent` letters, and icons: as many as the number, one for a truth, that of a member, a track."""
         icons, number = value.icons, self.reader.column(value.column)
         if icons is None or content == HIDDEN:
             return self.line(f"{value.label} {HIDDEN}")
-        if not icons.title:
+        if icons.track is not None:
+            spots = range(icons.track[0], icons.track[1] + 1)
+            found = [*(_icon(icons.sprites[spot != number], f"{icons.title} {spot}") for spot in spots), self.line(content)]
+        elif not icons.title:
             found = [_icon(icons.sprites[number], content), self.line(content)]
         elif not number or number < 0:
             found = [self.line(content)]

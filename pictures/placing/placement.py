@@ -13,7 +13,7 @@ from rulewright.pictures.text_sizes import LETTER, LINE, SIZE
 from rulewright.rules.model import terms
 from rulewright.rules.model.game import Definition
 from rulewright.rules.play.engine import Engine, State, describe_turn
-from rulewright.rules.play.scores import Standing, place_of, standings
+from rulewright.rules.play.scores import told_standings
 from rulewright.rules.static.look_checks import drawn_definitions
 
 
@@ -95,20 +95,15 @@ class Reader:
 
     def standing(self, player: int) -> str:
         """The scores of a player, and whether the player wins or leads, each after a dot; "" without any."""
-        found = self._standings.get(player)
-        if found is None:
-            return ""
-        scores = "".join(f" · {name} {value}" for name, value in found.scores.items())
-        word = place_of(found, tuple(self._standings.values()), self.over())
-        return scores + (f" · {found.rank}" if found.rank else "") + (f" · {word}" if word else "")
+        return "".join(f" · {told}" for told in self._standings.get(player, ()))
 
     @cached_property
     def _definitions(self) -> Sequence[Definition]:
         return drawn_definitions(self.engine.game)
 
     @cached_property
-    def _standings(self) -> dict[int, Standing]:
-        return {found.player: found for found in standings(self.engine, self.state)}
+    def _standings(self) -> dict[int, tuple[str, ...]]:
+        return told_standings(self.engine, self.state)
 
 
 def sees(owner: int, reader: Reader) -> bool:

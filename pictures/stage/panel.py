@@ -15,7 +15,7 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, TileKind, Variable, owner_name
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, describe_value, plays_alone
-from rulewright.rules.play.scores import has_standings
+from rulewright.rules.play.scores import has_common_score, has_standings
 from rulewright.rules.play.visibility import beside_boards, has_few_values
 
 from ..boards.tile_picture import TileArtist, shape_of_tiles
@@ -85,8 +85,7 @@ class _PanelMaker:
 
     def _rules(self) -> Iterator[PanelRule]:
         yield Turn(plays_alone(self.engine))
-        game = self.engine.game
-        if self.scene.has_score and game.scores and not (self.engine.instance.players > 1 and has_standings(game)):
+        if self.scene.viewer.has_score and has_common_score(self.engine):
             ink = self.sprites.text(lambda palette: palette.on(palette.of(Colour.YELLOW)), "start", bold=True)
             yield Score(self.sprites.plate(lambda palette: palette.of(Colour.YELLOW)), ink)
         shown = beside_boards(self.engine, self.scene.viewer)
@@ -169,6 +168,10 @@ class _PanelMaker:
                 die = self.looks.variable(variable.name)
                 faces = (evolve(die, data=die_face(number)) for number in range(variable.high + 1))
                 return Icons(tuple(self.sprites.add(self._icon(face)) for face in faces), "")
+            case types.Number() if self.looks.standing(variable.name) is Standing.TRACK:
+                spot = Look(Colour.GREY, DRAWINGS[Drawing.DOT])
+                sprites = tuple(self.sprites.add(self._icon(look)) for look in (self.looks.variable(variable.name), spot))
+                return Icons(sprites, self.engine.game.called(variable.name), (variable.low, variable.high))
             case types.Number() | types.Truth() if self.looks.draws(variable.name):
                 sprite = self.sprites.add(self._icon(self.looks.variable(variable.name)))
                 return Icons((sprite,), self.engine.game.called(variable.name))

@@ -305,10 +305,14 @@ class Heading:
 
 @frozen
 class Icons:
-    """The sprites of a value: one with a title, as often as the number says or if it is true, or one for each member."""
+    """The sprites of a value: one with a title, as often as the number says or if it is true, or one for each member.
+
+    On a track, the first is the marker and the second a spot, of which there are as many as numbers from one to another.
+    """
 
     sprites: tuple[int, ...]
     title: str = ""
+    track: tuple[int, int] | None = None
 
 
 @frozen

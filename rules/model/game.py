@@ -13,7 +13,7 @@ from rulewright.rules.spaces.pattern import Place
 
 from .effects import EffectClause
 from .standing import Winner
-from .terms import Term
+from .terms import Constant, If, Term
 from .types import Enumeration, Number, Type
 
 BOX = "box"
@@ -311,6 +311,13 @@ class Score(Located):
     module: str = ""
     cite: str = ""
     of_player: Term | None = None
+
+    @property
+    def is_flag(self) -> bool:
+        """Whether each player has 1 or 0, as for having won."""
+        value = self.of_player
+        ends = (value.then, value.otherwise) if isinstance(value, If) else ()
+        return [end.value for end in ends if isinstance(end, Constant)] == [1, 0]
 
 
 @frozen

@@ -5,6 +5,8 @@ The standings of the players in a state: their scores, who wins, and each player
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from attrs import evolve
 
 from rulewright.base.records import frozen
@@ -106,6 +108,11 @@ def has_standings(game: Game) -> bool:
     return bool(game.winner) or any(score.of_player is not None for score in game.scores)
 
 
+def has_common_score(engine: Engine) -> bool:
+    """Whether there is a score that is not told player by player."""
+    return bool(engine.game.scores) and not (engine.instance.players > 1 and has_standings(engine.game))
+
+
 def standings(engine: Engine, state: State) -> tuple[Standing, ...]:
     """The standing of each player; empty for games with neither per-player scores nor a winner."""
     game = engine.game
@@ -165,9 +172,26 @@ def player_terms(engine: Engine) -> PlayerTerms:
     return PlayerTerms(of_each(aim(game.winner, own)), of_each(own_score(own)), outcomes)
 
 
-def place_of(standing: Standing, found: tuple[Standing, ...], over: bool) -> str:
-    """How a player stands in a word: `leads` or, with another one, `level`; at the end `wins` or `a draw`; "" if behind."""
-    if not standing.leads:
-        return ""
-    is_shared = sum(bool(one.leads) for one in found) > 1
-    return ("a draw" if is_shared else "wins") if over else ("level" if is_shared else "leads")
+def has_flags(game: Game) -> bool:
+    """Whether the scores of players say no more than who has won."""
+    own = [score for score in game.scores if score.of_player is not None]
+    return bool(own) and all(score.is_flag for score in own)
+
+
+def told_standings(engine: Engine, state: State) -> dict[int, tuple[str, ...]]:
+    """How each player stands: `coins 3`, ranks, and `leads` or, with another one, `level`; at the end `wins` or `a draw`.
+
+    Where scores say no more than who has won, there is none of it before the end.
+    """
+    found, over, says_who_won = standings(engine, state), engine.over(state), has_flags(engine.game)
+    words = ("a draw", "wins") if over else ("level", "leads")
+
+    def told(standing: Standing) -> Iterator[str]:
+        if not says_who_won:
+            yield from (f"{name} {value}" for name, value in standing.scores.items())
+        if standing.rank:
+            yield standing.rank
+        if standing.leads and (over or not says_who_won):
+            yield words[sum(bool(one.leads) for one in found) == 1]
+
+    return {standing.player: tuple(told(standing)) for standing in found}

@@ -68,7 +68,7 @@ def visible_values(engine: Engine, state: State, viewer: int | None) -> tuple[Vi
 @frozen
 class Viewer:
     """What may be shown: `open_zones` whatever the rules say; with `everything`, all; with `whole`, what is in sight but says
-    little or is hidden by its look.
+    little or is hidden by its look; the score, unless a puzzle asks for something else (`has_score`).
 
     The viewer is `player` or, if None, the player to move; at the end of the game, all players.
     """
@@ -77,6 +77,7 @@ class Viewer:
     everything: bool = False
     player: int | None = None
     whole: bool = False
+    has_score: bool = True
 
     def sees(self, engine: Engine, state: State, variable: Variable, index: int | None) -> bool:
         """Whether a value, or a zone's tiles, are shown."""

@@ -12,6 +12,9 @@ from rulewright.rules.model import types
 from rulewright.rules.model.game import Definition, Game
 from rulewright.rules.model.traversal import variables_in
 
+LONGEST = 20
+"""The greatest number on a track, so that a phone has room for it."""
+
 
 def check_looks(game: model.Game, sink: Sink) -> None:
     """Warnings: RW280, a look of the requested modules for something never drawn, or for an unknown name; RW281, a word that
@@ -52,6 +55,8 @@ def _without_effect(game: model.Game, look: Look) -> Iterator[tuple[str, str]]:
             yield "card", "tiles"
         case Standing.STOREYS if variable is None or not isinstance(variable.index, types.Cell):
             yield "storeys", "numbers of cells"
+        case Standing.TRACK if variable is None or not _has_room(variable):
+            yield "track", f"numbers up to {LONGEST}, not of cells"
     if appearance.around and not _lies_around(game, look.name, appearance.around):
         yield f"around {appearance.around}", "rings, around a square grid of a size or an isometric cube grid"
     if appearance.space is None:
@@ -68,6 +73,12 @@ def _without_effect(game: model.Game, look: Look) -> Iterator[tuple[str, str]]:
 
 def _is_of_cells(variable: model.Variable | None) -> bool:
     return variable is not None and types.Cell in (type(variable.type), type(variable.index))
+
+
+def _has_room(variable: model.Variable) -> bool:
+    """Whether a track has room for the values of a variable."""
+    is_number = isinstance(variable.type, types.Number) and not isinstance(variable.index, types.Cell)
+    return is_number and variable.high <= LONGEST
 
 
 def _lies_around(game: model.Game, ring: str, other: str) -> bool:

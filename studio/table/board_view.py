@@ -36,7 +36,7 @@ Places = Callable[[Span], dict[str, Any]]
 def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str, Any]:
     """Everything that the page shows of the end of a course."""
     start, engine, state = course.start, course.engine, course.state
-    stage = stage_of(Scene(engine, start.viewer, start.title, options, has_score=start.has_score))
+    stage = stage_of(Scene(engine, start.viewer, start.title, options))
     # The page tells the turn and the score; where each player has one, that stands beside the board.
     rules = tuple(rule for rule in stage.panel.rules if not isinstance(rule, Turn | Score))
     has_score = any(isinstance(rule, Score) for rule in stage.panel.rules)

@@ -92,6 +92,23 @@ def test_a_run_of_one_colour_is_counted() -> None:
     assert "!40~" in in_sixels(png_of([b"\0\0\0\xff" * 40] * 6, [0] * 6))
 
 
+def test_a_terminal_that_says_nothing_is_soon_believed_to_show_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    pty = pytest.importorskip("pty")
+    monkeypatch.delenv("SSH_CONNECTION", raising=False)
+    asking = (
+        "from time import *; from rulewright.cli.views.sixel import *; t = monotonic(); print(knows_sixels(), monotonic() - t)"
+    )
+    child, terminal = pty.fork()
+    if child == 0:
+        os.execv(sys.executable, [sys.executable, "-c", asking])
+    said = b""
+    while b"\n" not in said:
+        said += os.read(terminal, 64)
+    os.waitpid(child, 0)
+    known, seconds = said.removeprefix(b"\x1b[c").split()
+    assert (known, float(seconds) < 0.9) == (b"False", True)
+
+
 @pytest.mark.parametrize(("answer", "known"), [("\x1b[?62;4;22c", True), ("\x1b[?1;2c", False)])
 def test_a_terminal_says_whether_it_shows_sixels(answer: str, known: bool) -> None:
     pty = pytest.importorskip("pty")

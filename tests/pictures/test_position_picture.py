@@ -138,5 +138,5 @@ def test_tiles_of_a_game_without_a_board_are_drawn():
 )
 def test_the_score_is_shown_where_it_is_asked_for(puzzle: str, is_asked_for: bool):
     start = named(puzzle).start(None, 0)
-    scene = Scene(start.engine, start.viewer, puzzle, has_score=start.has_score)
+    scene = Scene(start.engine, start.viewer, puzzle)
     assert (">score " in inlined(picture(scene, start.state))) == is_asked_for

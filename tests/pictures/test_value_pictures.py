@@ -62,6 +62,16 @@ def test_a_number_is_so_many_icons_where_a_look_says_one() -> None:
     assert "wood 3" in drawn(3, "wood: green")  # a colour is no icon
 
 
+def test_a_number_on_a_track_is_a_marker_on_one_of_its_spots() -> None:
+    found = drawn(looks="secret: track, disc, red", player=1)
+    spots = re.findall(r'<title>secret (\d)</title>\n<use href="#(\w+)"', found)
+    assert [spot for spot, _ in spots] == list("0123456789")
+    (marker,) = {sprite for spot, sprite in spots if spot == "7"}
+    assert [spot for spot, sprite in spots if sprite == marker] == ["7"]
+    hidden = drawn(looks="secret: track, disc, red", player=0)
+    assert "secret 0" not in hidden, "what a player may not see has no track"
+
+
 def test_a_label_takes_the_place_of_a_name() -> None:
     found = drawn(3, 'wood: label "logs", tree; ann: label "Ann"; ready: label "at hand"; player 2: label "Blue"', ready="yes")
     assert found.count("<title>logs</title>") == 3 and ">wood" not in found
@@ -204,3 +214,15 @@ def test_every_edge_can_be_pointed_at_on_a_page() -> None:
     edges = len(Engine.of(Project(ROOT / "tests/pictures/modules").load("moor"), 1).instance.windows["paths"].names)
     assert page.count('data-thing="paths ') == edges
     assert "paths" not in plain
+
+
+def test_the_lane_of_a_hazard_that_strikes_is_shaded() -> None:
+    start = named("witch_in_flight").start(None, 0)
+    engine, state = start.engine, start.state
+    word = "in the lane of the hazard that strikes</title>"
+    counts = []
+    for move in ("flip giant", "stop"):
+        counts.append(to_text(picture(Scene(engine, start.viewer, "beach"), state)).count(word))
+        state = engine.apply(state, parse_move(engine, state, move))
+    counts.append(to_text(picture(Scene(engine, start.viewer, "beach"), state)).count(word))
+    assert counts == [0, 27, 0], "three boards of nine squares"

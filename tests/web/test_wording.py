@@ -39,15 +39,28 @@ def beach() -> Game:
         ("dollars of 1 > dollars of 2", "player 1 has more sand dollars than player 2"),
         ("not empty(hand of player)", "the player's hand is not empty"),
         ("owed = 0 or not due", "the blocks owed are 0 or it is not so that a hazard is due to strike"),
-        ("latest is none", "there is no latest"),
+        ("latest is none", "there is no block built last"),
         ("deep_study not in completed of 1", "deep study is not in player 1's scored castle cards"),
         ("puck of giant in {dragon, giant}", "the puck of giant is dragon or giant"),
-        ("latest = cell(shore, 3, 4, 0)", "the latest is at (3, 4, 0)"),
+        ("latest = cell(shore, 3, 4, 0)", "the block built last is at (3, 4, 0)"),
         ("not some c in shore: my_figure(c)", "for none of the cells of the shore, a figure of the player's stands there"),
         ("every p in players: sun > 2", "for all of the players, the rounds over are more than 2"),
-        ("pillar(latest, 3)", "so many blocks at least stand under the cell, for the latest and 3"),
+        ("pillar(latest, 3)", "so many blocks at least stand under the cell, for the block built last and 3"),
         ("special_round", "all rounds are over but the one in which only hazards move"),
         ("room(c)", "a block or a piece may come there"),
+        ("latest in beside(c)", "the block built last is one of the cells beside c"),
+        ("some p in players: dollars of p = 3", "one of the players has 3 sand dollars"),
+        ("step(c, north)", "the next cell from c towards north"),
+        ("step(c, north, 2)", "the cell from c towards north by 2"),
+        ("turn(c -> latest, -1)", "the direction from c to the block built last turned by -1"),
+        (
+            "greatest level(c) for c in shore where occupied(c)",
+            "the greatest level of the cells of the shore with something on them",
+        ),
+        ("least c in shore by level(c)", "the one of the cells of the shore with the least level"),
+        ("first c in shore", "the first of the cells of the shore"),
+        ("count n in 1..3 where n = sun", "the number of numbers from 1 to 3 that are the rounds over"),
+        ("none of shore", "none"),
     ],
 )
 def test_an_expression_in_words(beach: Game, expression: str, words: str) -> None:
@@ -62,6 +75,11 @@ def test_an_expression_in_words(beach: Game, expression: str, words: str) -> Non
             "Make player 1's lead over player 2 in captured stones as high as you can, in 5 turns, against best play.",
         ),
         ("overboard", "Get the highest score you can."),
+        (
+            "ready_to_build",
+            "Bring this about: the set of boards on the beach is empty, the board to be laid next is two a and the number of "
+            "its quarter turns is 0, in 1 building.",
+        ),
         ("bear_off_five_two", "Make this as likely as you can: all men are borne off, in 1 turn."),
         ("amazons_last", "Bring this about: player 1 has a win, in 1 turn."),
         (

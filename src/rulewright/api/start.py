@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import frozen
 from rulewright.grammar.printing.print_puzzles import ask_text
-from rulewright.grammar.tree.puzzles import Ask, Goal, Others, Puzzle
+from rulewright.grammar.tree.puzzles import Ask, Goal, Others
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.to_text import write_position
@@ -47,11 +47,6 @@ class Start:
         return self.position is None or (self.position.question is not None and self.position.question.is_dealt)
 
     @property
-    def has_score(self) -> bool:
-        """Whether a score counts, if there is one."""
-        return self.position is None or self.position.has_score
-
-    @property
     def question(self) -> Question | None:
         """The question of the puzzle; by default, for the highest score at the end of the game, if there is a score."""
         if self.position is not None and self.position.question is not None:
@@ -86,7 +81,7 @@ def start_of_puzzle(position: Position, players: int | None, now: bool = True) -
     if now:
         position.engine.compile()
     rules = tuple(name for name, _ in puzzle.rules)
-    return Start(puzzle.name, puzzle.text, rules, position.played, position.begun, viewer_of(puzzle), position)
+    return Start(puzzle.name, puzzle.text, rules, position.played, position.begun, viewer_of(position), position)
 
 
 def start_of_game(game: Game, players: int | None, seed: int) -> Start:
@@ -113,9 +108,10 @@ def position_of_game(game: Game, players: int | None, seed: int) -> Position:
     return evolve(position, puzzle=evolve(position.puzzle, name=title))
 
 
-def viewer_of(puzzle: Puzzle) -> Viewer:
-    """The viewer of a puzzle, which shows the zones that the puzzle marks `open`."""
-    return Viewer(frozenset(setting.name for setting in puzzle.settings if setting.open_to_all))
+def viewer_of(position: Position) -> Viewer:
+    """The viewer of a puzzle, which shows the zones that the puzzle marks `open`, and the score where it counts."""
+    open_zones = frozenset(setting.name for setting in position.puzzle.settings if setting.open_to_all)
+    return Viewer(open_zones, has_score=position.has_score)
 
 
 def describe_ask(ask: Ask) -> str:

@@ -166,7 +166,7 @@ class State:
         from rulewright.pictures.svg import to_text
 
         start = self._start
-        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(dark=dark), has_score=start.has_score)
+        scene = Scene(start.engine, start.viewer, start.title, PictureOptions(dark=dark))
         return to_text(picture(scene, self._values))
 
     def _repr_svg_(self) -> str:

@@ -50,7 +50,7 @@ def _page(game: Combination, base: Combination) -> _Reader:
     """The page without figures, which need play."""
     known = {module.header.name for module in base.family.modules}
     variants = [module.header.name for module in game.family.modules if module.header.name not in known]
-    page = RulebookPage("A game", game, chapters_of(game, base), entries_of(game), Examples(), variants=variants)
+    page = RulebookPage("A game", game, base, chapters_of(game, base), entries_of(game), Examples(), variants=variants)
     return _Reader(page.html)
 
 
@@ -139,6 +139,59 @@ def test_what_a_variant_changes_is_told_by_numbers_and_messages(call: Calling, t
     ]
     assert [one for one in told if one not in text] == []
     assert "For Set up, End turn, Supply" in text, "a table says where it is looked up"
+
+
+def _told(page: str) -> str:
+    """The text of a page without rule text; what is struck is in braces, names of a rule's own in stars."""
+    page = re.sub(r'<li class="gone">(.*?)(?=</li>|<ol>)', r"{\1}", re.sub(r"<i>(.*?)</i>", r"*\1*", page))
+    page = re.sub(r"<del>(.*?)</del>", r"{\1}", page)
+    return " ".join(_Reader(page).text.split())
+
+
+@pytest.mark.parametrize(
+    ("base", "variant", "sentences"),
+    [
+        (
+            "beacon_patrol",
+            "house.rotating",
+            (
+                "*quarter*: one of the numbers from 0 to 3",
+                "Set the quarter turns of *to* to *quarter*.",
+                "{The side of what is on *c* towards *d*.} → The side of what is on *c* towards *d* turned by minus",
+                "by water: {The side that the new tile shares with the current tile must be water. That it fits elsewhere is "
+                "not enough. [Place Tiles, rule 5]} → The side of *tile* towards the direction from *to* to the player's ship",
+            ),
+        ),
+        ("beacon_patrol", "house.storm", ("If *to* is open ocean, take 1 from the player's movement tokens.",)),
+        ("beacon_patrol", "house.round_sea", ("Square grid 9 x 9 of tiles, wrapped.",)),
+        (
+            "beacon_patrol",
+            "house.towing",
+            ("{Choose: Place, Sail, Jettison, Swap, Keep or stop.}Choose: Place, Sail, Jettison, Swap, Keep, Tow or stop."),
+        ),
+        (
+            "classics.chess",
+            "chess.atomic",
+            (
+                "If a man was taken, explode, for *to*.",
+                "Whenever what is on *c* goes to the box and *c* is owned (for the foe of the player):",
+                "{Never.} → For one of the players, there is no king of it.",
+                "For each of the cells beside *c* and *c* (*x*) where something is on *x* and",
+            ),
+        ),
+        ("classics.chess", "chess.three_check", ("One of the players has 3 checks.", "add 1 to the player's checks.")),
+        ("classics.chess", "chess.crazyhouse", ("9 → 18",)),
+        (
+            "castles_by_the_sea.basic",
+            "castles_by_the_sea.solo",
+            ("For {2 to 4 players} → 1 player.", "{Choose: Move hazard.}", "→ The three hazards are at random spots."),
+        ),
+    ],
+)
+def test_what_a_variant_changes_is_told_in_words(base: str, variant: str, sentences: tuple[str, ...]) -> None:
+    before, now = _combined(base), _combined(f"{base}+{variant}")
+    text = _told(RulebookPage("A game", now, before, chapters_of(now, before), entries_of(now), Examples()).html)
+    assert [one for one in sentences if one not in text] == []
 
 
 def test_figures_show_moves_that_are_allowed_and_refused() -> None:

@@ -23,6 +23,8 @@ state:
     depth_of of moor: depth
     boat of player:   cell of moor
     rain:             truth
+    hours:            0..12
+    years:            0..99
     feeling:          mood
     fear of moor:     truth, face down
     heap:             pile of tiles, face up
@@ -98,7 +100,16 @@ def test_what_is_not_drawn_has_none():
 
 
 def test_words_for_where_a_thing_stands_are_for_some_things_only():
-    right = ("boat: exit", "deep_here: exit", "fear: exit", "heap: stack", "shelf: below", "rim: around moor")
+    right = ("boat: exit", "deep_here: exit", "fear: exit", "heap: stack", "shelf: below", "rim: around moor", "hours: track")
     assert warned(*right, code="RW281") == []
-    wrong = ("pool: exit", "grass: storeys", "rain: stack", "moor: below", "rim: around rim", "boat: around moor")
+    wrong = (
+        "pool: exit",
+        "grass: storeys",
+        "rain: stack",
+        "fear: track",
+        "years: track",
+        "moor: below",
+        "rim: around rim",
+        "boat: around moor",
+    )
     assert len(warned(*wrong, code="RW281")) == len(wrong)
