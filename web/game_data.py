@@ -24,7 +24,7 @@ from rulewright.rules.model.optional import is_optional
 from rulewright.rules.model.standing import PLAYER, outcome
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.move_notation import neighbours_of
-from rulewright.rules.play.scores import has_flags
+from rulewright.rules.play.scores import has_flags, tells_leader
 from rulewright.rules.spaces.window import Window
 from rulewright.rules.static.look_checks import drawn_definitions
 
@@ -70,6 +70,7 @@ class GameData:
             ],
             "scores": [self._score(score) for score in game.scores],
             "has_flags": has_flags(game),
+            "tells_leader": tells_leader(game),
             "rank": self._rank(),
             "outcomes": self._outcomes(),
             "drawn": [self._drawn(definition) for definition in drawn_definitions(game)],

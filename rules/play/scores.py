@@ -178,12 +178,19 @@ def has_flags(game: Game) -> bool:
     return bool(own) and all(score.is_flag for score in own)
 
 
+def tells_leader(game: Game) -> bool:
+    """Whether who is ahead follows from what is told of scores, or there are no scores: in draughts men do not decide."""
+    own = [score.of_player for score in game.scores if score.of_player is not None]
+    return not has_flags(game) and (not own or any(criterion.value in own for criterion in game.winner))
+
+
 def told_standings(engine: Engine, state: State) -> dict[int, tuple[str, ...]]:
     """How each player stands: `coins 3`, ranks, and `leads` or, with another one, `level`; at the end `wins` or `a draw`.
 
-    Where scores say no more than who has won, there is none of it before the end.
+    Where scores say no more than who has won, there is none of it before the end; where others than scores decide, not who leads.
     """
     found, over, says_who_won = standings(engine, state), engine.over(state), has_flags(engine.game)
+    says_leader = over or tells_leader(engine.game)
     words = ("a draw", "wins") if over else ("level", "leads")
 
     def told(standing: Standing) -> Iterator[str]:
@@ -191,7 +198,7 @@ def told_standings(engine: Engine, state: State) -> dict[int, tuple[str, ...]]:
             yield from (f"{name} {value}" for name, value in standing.scores.items())
         if standing.rank:
             yield standing.rank
-        if standing.leads and (over or not says_who_won):
+        if standing.leads and says_leader:
             yield words[sum(bool(one.leads) for one in found) == 1]
 
     return {standing.player: tuple(told(standing)) for standing in found}

@@ -264,12 +264,12 @@ export class Game {
 
   // The scores of a player, and how the player stands, each after a dot; "" without any.
   standing(player) {
-    const { has_flags, outcomes, scores } = this.data, own = scores.filter(score => score.of_player !== undefined);
+    const { has_flags, tells_leader, outcomes, scores } = this.data, own = scores.filter(score => score.of_player !== undefined);
     if (!outcomes.length && !own.length) return "";
     const told = has_flags ? [] : own.map(({ name, of_player: value }) => `${name} ${this.ask(value, [player])}`);
     if (this.rank(player)) told.push(this.rank(player));
     const outcome = outcomes.length ? this.ask(outcomes[player - 1]) : -1; // 1: best, 0: with another one
-    if (outcome >= 0 && (this.isOver || !has_flags)) told.push(this.isOver ? (outcome ? "wins" : "a draw") : outcome ? "leads" : "level");
+    if (outcome >= 0 && (this.isOver || tells_leader)) told.push(this.isOver ? (outcome ? "wins" : "a draw") : outcome ? "leads" : "level");
     return told.map(one => ` · ${one}`).join("");
   }
 

@@ -24,3 +24,9 @@ def test_scores_that_say_who_has_won_are_told_at_the_end() -> None:
         state = engine.apply(state, parse_move(engine, state, move))
     assert told_standings(engine, state) == {1: ("wins",), 2: ()}
     assert [part.text for row in standing_lines(engine, state) for part in row] == ["player 1", "  wins", "player 2", ""]
+
+
+@pytest.mark.parametrize(("name", "words"), [("classics.draughts", ("men 12",)), ("classics.othello", ("discs 2", "level"))])
+def test_who_leads_is_told_where_scores_decide(name: str, words: tuple[str, ...]) -> None:
+    start = named(name).start(None, 0)
+    assert told_standings(start.engine, start.state) == {1: words, 2: words}
