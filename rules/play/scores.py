@@ -187,7 +187,7 @@ def tells_leader(game: Game) -> bool:
 def told_standings(engine: Engine, state: State) -> dict[int, tuple[str, ...]]:
     """How each player stands: `coins 3`, ranks, and `leads` or, with another one, `level`; at the end `wins` or `a draw`.
 
-    Where scores say no more than who has won, there is none of it before the end; where others than scores decide, not who leads.
+    Before the end there is none of it where scores say no more than who has won, and no leader where others than they decide.
     """
     found, over, says_who_won = standings(engine, state), engine.over(state), has_flags(engine.game)
     says_leader = over or tells_leader(engine.game)
