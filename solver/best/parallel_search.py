@@ -222,8 +222,8 @@ class ParallelSearch:
         self.run.is_timed = True
         looks_ahead, room = self.kernels.has_dual_bound, self.limits.room
         tightens = looks_ahead and self.bound is not None and self.problem.threshold is None
-        bounds = _power_of_two(room // 4 // BOUND_BYTES) if looks_ahead else 1
-        buckets = _power_of_two(room * 3 // (8 if tightens else 4) // BUCKET_BYTES)
+        bounds = max(1, room // 4 // BOUND_BYTES) if looks_ahead else 1
+        buckets = max(1, room * 3 // (8 if tightens else 4) // BUCKET_BYTES)
         self.shared = SharedState.of(buckets, bounds, self.shared.best, self.shared.enough)
         more = min(self.limits.workers, MOST_THREADS) - len(self.workers)
         self.workers += [self._worker() for _ in range(more)]
@@ -359,7 +359,3 @@ class ParallelSearch:
         is_about = self.run.is_timed or any(worker.progress.has_replaced for worker in self._all)
         remarks = self.run.remarks
         return evolve(result, automorphisms=self.automorphisms, comparisons=comparisons, is_about=is_about, remarks=remarks)
-
-
-def _power_of_two(most: int) -> int:
-    return 1 << max(0, most.bit_length() - 1)

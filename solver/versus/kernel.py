@@ -57,9 +57,9 @@ class Frame(Record, memory="stack"):
 
 class Minimax(Bundle):
     """A search in progress for whether the value at the root reaches `goal`. `depth` counts the frames; `result` is the value
-    of the last state, if `has_result`. `known_count` is a power of two. `order` lists the numbers of each frame's moves as they
-    are tried, and `history` counts the states below the cuts of a move. If own turns or moves are `limited`, `left` are left at
-    the state to be entered, and the last turn began at the count `turn`.
+    of the last state, if `has_result`. `known_count` is a multiple of BUCKET. `order` lists the numbers of each frame's moves
+    as they are tried, and `history` counts the states below the cuts of a move. If own turns or moves are `limited`, `left` are
+    left at the state to be entered, and the last turn began at the count `turn`.
     """
 
     game: GameMemory
@@ -98,7 +98,7 @@ def bucket_of(search: Minimax) -> int:
             clock += 1
         search.orbits.hash = wrap(search.orbits.hash + mixed(clock))
         search.orbits.other_hash = wrap(search.orbits.other_hash + mixed(-clock))
-    return search.orbits.hash & (search.known_count - BUCKET)
+    return search.orbits.hash % search.known_count & -BUCKET
 
 
 def find(search: Minimax) -> int:

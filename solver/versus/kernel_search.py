@@ -28,9 +28,6 @@ ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
 WITHOUT_ORBITS = 1 << 8
 """States searched before automorphisms are sought."""
 
-MOST_KNOWN = 1 << 26
-"""Most entries of the table."""
-
 
 @define(eq=False)
 class KernelSearch:
@@ -63,9 +60,7 @@ class KernelSearch:
 
     def minimax(self, machine: MachineGame) -> Minimax:
         """The arrays of a search, as large as the limits allow."""
-        count = 1 << 12
-        while 2 * count <= MOST_KNOWN and 2 * count * 8 * size_of(Known) <= self.limits.room:
-            count *= 2
+        count = max(BUCKET, self.limits.room // (8 * size_of(Known)) & -BUCKET)
         return Minimax(
             game=machine.memory,
             orbits=orbits_of((), machine.arrangement, (), self.problem.analysis.uses_chance),

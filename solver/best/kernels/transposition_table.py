@@ -45,7 +45,7 @@ class TableEntry(Record, memory="visited"):
 
 
 class TranspositionTable(Bundle):
-    """`bucket_count` is a power of two; `guards` are the guard bits of the resources; threads are numbered from 1."""
+    """`guards` are the guard bits of the resources; threads are numbered from 1."""
 
     visited: Shared
     bucket_count: int
@@ -60,8 +60,7 @@ class BoundEntry(Record, memory="bounds"):
 
 
 class BoundCache(Bundle):
-    """Bounds by two hashes of a board, one for the place and one to compare; `entry_count` is a power of two. A newer bound
-    replaces an older one."""
+    """Bounds by two hashes of a board, one for the place and one to compare. A newer bound replaces an older one."""
 
     bounds: Shared
     entry_count: int
@@ -75,7 +74,7 @@ def covers(resources: int, others: int, guards: int) -> bool:
 
 def probe(table: TranspositionTable, orbits: Orbits, resources: int) -> int:
     """The status of the state identified last, with these resources, as a `Visit`."""
-    bucket = table.entries[(orbits.hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
+    bucket = table.entries[(orbits.hash % table.bucket_count) * BUCKET_SIZE :]
     answer = Visit.UNSEEN
     for way in range(BUCKET_SIZE):
         data = bucket[way].data
@@ -90,7 +89,7 @@ def probe(table: TranspositionTable, orbits: Orbits, resources: int) -> int:
 def open_state(table: TranspositionTable, orbits: Orbits, resources: int, priority: int) -> bool:
     """Record that this thread begins to search the state identified last; states nearer the root have higher priority. Returns
     whether another state gave way."""
-    bucket = table.entries[(orbits.hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
+    bucket = table.entries[(orbits.hash % table.bucket_count) * BUCKET_SIZE :]
     chosen = 0
     least = MOST_PRIORITY + 2
     for way in range(BUCKET_SIZE):
@@ -111,7 +110,7 @@ def open_state(table: TranspositionTable, orbits: Orbits, resources: int, priori
 
 def close_state(table: TranspositionTable, orbits: Orbits, resources: int) -> None:
     """Record that everything below the state identified last has been searched."""
-    bucket = table.entries[(orbits.hash & (table.bucket_count - 1)) * BUCKET_SIZE :]
+    bucket = table.entries[(orbits.hash % table.bucket_count) * BUCKET_SIZE :]
     for way in range(BUCKET_SIZE):
         data = bucket[way].data
         if data != 0 and (data & RESOURCES) == resources and (bucket[way].check ^ data) == orbits.other_hash:
@@ -122,14 +121,14 @@ def close_state(table: TranspositionTable, orbits: Orbits, resources: int) -> No
 
 def store_bound(cache: BoundCache, place: int, key: int, data: int) -> None:
     """Store a word under a key, until another key replaces it. `place` is another hash of what the key is of."""
-    entry = cache.bound_entries[place & (cache.entry_count - 1)]
+    entry = cache.bound_entries[place % cache.entry_count]
     entry.data = data
     entry.check = key ^ data
 
 
 def load_bound(cache: BoundCache, place: int, key: int) -> int:
     """The word stored under a key, 0 if there is none."""
-    entry = cache.bound_entries[place & (cache.entry_count - 1)]
+    entry = cache.bound_entries[place % cache.entry_count]
     data = entry.data
     if (entry.check ^ data) == key:
         return data

@@ -24,7 +24,6 @@ from rulewright.solver.kernel import compiled_game, packed_states
 from rulewright.solver.result import Limits, Status
 from rulewright.solver.shortest.kernels import best_first
 from rulewright.solver.shortest.problem import ShortestPlanProblem
-from rulewright.solver.versus.kernel_search import MOST_KNOWN
 from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.subset.intrinsics import wrap
 from rulewright.subset.program import as_python
@@ -51,8 +50,8 @@ ATTACKED = {FEW: (16, 63), MANY: (8, 999_999_999)}
 OLD_COLLISION = (11363, -26540, 31693, 20152, 31166, 7107, 35308, -15278)
 """A difference of eight counters that the hash of version 0.1 did not notice, in any process."""
 
-BUCKET_BITS = MOST_KNOWN.bit_length() - 1
-"""At least as many bits of the first hash as choose a bucket."""
+BUCKET_BITS, MIB = 25, 1568
+"""At least as many bits of the first hash as choose a bucket: with so much memory, tables of best play have 2^25 entries."""
 
 
 @cache
@@ -64,7 +63,7 @@ def answered(text: str, ask: str, key: HashKey = PROCESS_KEY, settings: str = ""
     """The value of a forged game by the search alone."""
     position = position_of(text, ask, settings)
     assert position.question is not None
-    limits = Limits(60, 1, engines=Engines.SEARCH, hash_key=key)
+    limits = Limits(60, 1, MIB, Engines.SEARCH, key)
     result = answer(position.asked, position.root, position.question, limits)
     assert result.status is Status.OPTIMAL
     return result.score
