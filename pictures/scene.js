@@ -361,7 +361,10 @@ const PANEL = {
     const plate = { at: [0, 1], sprite: rule.plate, scale: [width, LINE - 2] };
     return [{ size: [width, LINE], parts: [plate, { at: [SIZE / 2, LINE / 2], sprite: rule.ink, text, scale: [1, SIZE] }] }];
   },
-  Heading: (stage, reader, { player, name }) => [line(stage, `${name}${reader.standing(player)}`, true)],
+  Heading(stage, reader, { player, name, is_bare }) {
+    const standing = reader.standing(player);
+    return standing || !is_bare ? [line(stage, `${name}${standing}`, true)] : [];
+  },
   ValueList(stage, reader, { values }) {
     const isShown = (value) => !value.silent?.includes(reader.column(value.column)) && !(value.drops && !sees(value.owner ?? 0, reader));
     const shown = values.filter(isShown);

@@ -67,8 +67,10 @@ class _Panel:
                     yield self.line(self.reader.turn(), bold=True)
             case Score():
                 yield self._score(rule, self.reader.score())
-            case Heading(player, name):
-                yield self.line(f"{name}{self.reader.standing(player)}", bold=True)
+            case Heading(player, name, is_bare):
+                standing = self.reader.standing(player)
+                if standing or not is_bare:
+                    yield self.line(f"{name}{standing}", bold=True)
             case ValueList(values):
                 yield from self._values(values)
             case Table():

@@ -92,7 +92,7 @@ class _PanelMaker:
         for player in range(1, self.engine.instance.players + 1):
             own = [column for column in shown if column.variable.index == types.Player() and not _is_place(column)]
             if own or has_standings(self.engine.game):
-                yield Heading(player, self.engine.game.called(f"player {player}"))
+                yield Heading(player, self.engine.game.called(f"player {player}"), not own)
             yield from self._of_player(own, player)
         yield from self._of_all(
             [c for c in shown if c.variable.index != types.Player() and not c.variable.is_shown_by_layer and not _is_place(c)]

@@ -297,10 +297,11 @@ class Score:
 
 @frozen
 class Heading:
-    """A player by name, with that player's standing."""
+    """A player by name, with that player's standing; left out without one if nothing follows (`is_bare`)."""
 
     player: int
     name: str
+    is_bare: bool = False
 
 
 @frozen

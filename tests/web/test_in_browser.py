@@ -135,6 +135,16 @@ def test_taps_play_and_what_cannot_be_is_explained(browser: Browser, tmp_path: P
     assert is_quiet(browser)
 
 
+@pytest.mark.parametrize("name", ["classics.connect_four", "classics.go"])
+def test_a_telephone_shows_the_whole_board(browser: Browser, tmp_path: Path, name: str):
+    browser.resize(360, 740)
+    browser.open(written(tmp_path, name))
+    browser.wait_for("document.querySelector('#board svg')")
+    browser.settle()
+    heights = "(one => [one.clientHeight, one.scrollHeight])(document.getElementById('board'))"
+    assert len(set(browser.value(heights))) == 1
+
+
 def test_keys_play_undo_and_redo(browser: Browser, tmp_path: Path):
     browser.open(written(tmp_path, "sokoban_bend"))
     browser.wait_for("document.querySelector('.lit, #menu button')")

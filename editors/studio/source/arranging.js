@@ -11,7 +11,7 @@ export class Arranging {
     this.held = null;
     for (const place of [board.picture, board.beside]) {
       place.addEventListener("pointerdown", (event) => this.isOn && this.hold(event));
-      place.addEventListener("keydown", (event) => this.isOn && ["Delete", "Backspace"].includes(event.key) && this.away());
+      place.addEventListener("keydown", (event) => this.isOn && this.press(event));
     }
     document.addEventListener("pointerup", (event) => this.isOn && this.drop(event));
   }
@@ -78,6 +78,11 @@ export class Arranging {
       this.board.point(this.held ? [this.held] : [], "chosen");
       this.tell();
     }
+  }
+
+  press(event) {
+    if (["Delete", "Backspace"].includes(event.key)) this.away();
+    else if (event.key === "z" && (event.ctrlKey || event.metaKey) && this.steps.length) this.back();
   }
 
   away() {

@@ -3,14 +3,15 @@
 import { button, element, made, sentence, told } from "./dom.js";
 
 // Ask for some fields; `act` gets their values and may refuse by an error, which is shown and asked again. A field's `wrong` says of a
-// value why it cannot be, or "".
-export function ask(title, fields, word, act) {
+// value why it cannot be, or "". `doing` says meanwhile what takes so long.
+export function ask(title, fields, word, act, doing = "") {
   const dialog = element("dialog");
   const wrong = made("p", { className: "warning", role: "alert" });
+  const status = made("p", { className: "faint", role: "status" });
   const inputs = fields.map((field) => input(field));
   const rows = fields.map((field, at) => made("label", { className: field.type === "checkbox" ? "check" : "" }, made("span", {}, ...sentence(field.label)), inputs[at]));
   const go = made("button", { type: "submit", id: "dialog-go" }, word);
-  const form = made("form", { method: "dialog" }, made("h2", {}, title), ...rows, wrong, made("p", { className: "bar" }, go, button("Cancel", () => dialog.close())));
+  const form = made("form", { method: "dialog" }, made("h2", {}, title), ...rows, wrong, status, made("p", { className: "bar" }, go, button("Cancel", () => dialog.close())));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const values = Object.fromEntries(fields.map((field, at) => [field.name, field.type === "checkbox" ? inputs[at].checked : inputs[at].value.trim()]));
@@ -21,6 +22,7 @@ export function ask(title, fields, word, act) {
       return;
     }
     [go.disabled, go.textContent] = [true, "Working …"];
+    status.replaceChildren(...sentence(doing));
     try {
       const next = await act(values);
       dialog.close();
@@ -28,6 +30,7 @@ export function ask(title, fields, word, act) {
     } catch (error) {
       wrong.replaceChildren(...told(error));
     }
+    status.replaceChildren();
     [go.disabled, go.textContent] = [false, word];
   });
   dialog.replaceChildren(form);

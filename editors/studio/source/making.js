@@ -24,6 +24,7 @@ export async function newVariant(studio) {
       await studio.open(names.find((one) => one.endsWith(".rules")));
       await studio.setStart(names.find((one) => one.endsWith(".puzzle")));
     },
+    "Playing the game to find changes that matter, and proving a first puzzle: some seconds.",
   );
 }
 

@@ -6,6 +6,9 @@ import pytest
 
 from rulewright.cli.names import named
 from rulewright.cli.views.state_view import standing_lines, turn_line
+from rulewright.pictures.position_picture import picture
+from rulewright.pictures.scene import Scene
+from rulewright.pictures.svg import to_text
 from rulewright.rules.play.move_notation import parse_move
 from rulewright.rules.play.scores import told_standings
 
@@ -30,3 +33,12 @@ def test_scores_that_say_who_has_won_are_told_at_the_end() -> None:
 def test_who_leads_is_told_where_scores_decide(name: str, words: tuple[str, ...]) -> None:
     start = named(name).start(None, 0)
     assert told_standings(start.engine, start.state) == {1: words, 2: words}
+
+
+def test_a_picture_names_no_player_of_whom_nothing_is_told() -> None:
+    def panel(name: str) -> str:
+        start = named(name).start(None, 0)
+        return to_text(picture(Scene(start.engine, start.viewer, "board"), start.state))
+
+    assert ">player 1<" not in panel("classics.noughts_and_crosses")
+    assert ">player 1 · points" in panel("classics.go")
