@@ -15,7 +15,7 @@ import pytest
 
 from tests.paths import ROOT
 
-LINKED = ("checker", "cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "studies", "studio")
+LINKED = ("checker", "cli", "editor", "grammar", "pictures", "puzzles", "rules", "solver", "studies", "studio", "web")
 INSIDE = ROOT / "src" / "rulewright"
 
 MODULES = {"curses", "fcntl", "grp", "posix", "pty", "pwd", "resource", "select", "selectors", "syslog", "termios", "tty"}
@@ -50,6 +50,11 @@ KEYWORDS = {"pass_fds", "preexec_fn", "process_group"}
 FOLDERS = ("/dev/", "/proc/", "/sys/", "/tmp", "/var/")
 
 USES = {
+    "cli/views/sixel.py": {
+        "select": "where one is missing, no terminal is taken to know sixels",
+        "termios": "as select",
+        "tty": "as select",
+    },
     "src/rulewright/base/atomic_write.py": {
         "os.umask": "Windows has it, and ignores all but one bit",
     },

@@ -13,7 +13,7 @@ from rulewright.rules.spaces.pattern import Place
 
 from .effects import EffectClause
 from .standing import Winner
-from .terms import Constant, If, Term
+from .terms import Term
 from .types import Enumeration, Number, Type
 
 BOX = "box"
@@ -201,9 +201,8 @@ class Action(Located):
 
     @property
     def continues(self) -> bool:
-        """Whether it is written on to the action before it in a turn: its notation begins with signs glued to a value, as in
-        `x{to}`."""
-        return self.notation[:1] != (" ",) and len(self.notation) > 1 and self.notation[1].startswith("{")
+        """Whether it is written on to the action before it in a turn: signs glued to a value come first, as in `x{to}`."""
+        return [part[0] == "{" for part in self.notation[:2]] == [False, True]
 
 
 @frozen
@@ -311,13 +310,6 @@ class Score(Located):
     module: str = ""
     cite: str = ""
     of_player: Term | None = None
-
-    @property
-    def is_flag(self) -> bool:
-        """Whether each player has 1 or 0, as for having won."""
-        value = self.of_player
-        ends = (value.then, value.otherwise) if isinstance(value, If) else ()
-        return [end.value for end in ends if isinstance(end, Constant)] == [1, 0]
 
 
 @frozen

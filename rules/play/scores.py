@@ -174,8 +174,14 @@ def player_terms(engine: Engine) -> PlayerTerms:
 
 def has_flags(game: Game) -> bool:
     """Whether the scores of players say no more than who has won."""
-    own = [score for score in game.scores if score.of_player is not None]
-    return bool(own) and all(score.is_flag for score in own)
+    own = [score.of_player for score in game.scores if score.of_player is not None]
+    return bool(own) and all(map(_is_flag, own))
+
+
+def _is_flag(value: terms.Term) -> bool:
+    """Whether a value is 1 or 0, as for having won."""
+    ends = (value.then, value.otherwise) if isinstance(value, terms.If) else ()
+    return [end.value for end in ends if isinstance(end, terms.Constant)] == [1, 0]
 
 
 def tells_leader(game: Game) -> bool:

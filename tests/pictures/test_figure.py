@@ -16,6 +16,7 @@ from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.plan_replay import replay
 from rulewright.rules.play.move_notation import parse_attempt
+from rulewright.rules.play.visibility import Viewer
 
 LED = {
     "a piece goes where it sails": ("overboard", "sail west", ["3,1", "2,1"]),
@@ -23,7 +24,7 @@ LED = {
     "a crate is shoved by a pusher who walks": ("microban_1", "shove (1,4) north", ["1,3", "1,2"]),
     "a peg jumps over another": ("european_crown", "jump (2,1) south", ["2,1", "2,3"]),
     "a car drives": ("rush_hour_first", "drive (1,0) east (2,0)", ["1,0", "2,0"]),
-    "a stone is put": ("go_catch_four", "play B2", ["B2"]),
+    "a stone is put": ("go_catch_four", "B2", ["B2"]),
     "a chessman": ("reti", "h8-g7", ["h8", "g7"]),
     "a line is drawn": ("dots_and_boxes_four", "0_0-1_0", ["0_0-1_0"]),
 }
@@ -47,7 +48,7 @@ def test_stages_show_their_boards_and_their_moves_in_words():
     position = named("rush_hour_first").position
     actions = ["drive (1,0) east (2,0)", "drive (0,1) north (0,0)"]
     states = [position.begun, *(ply.state for ply in replay(position.played, position.begun, actions))]
-    scene = Scene(position.played, named("rush_hour_first").start(None, 0).viewer, "rush hour", caption=("A way out",))
+    scene = Scene(position.played, Viewer(), "rush hour", caption=("A way out",))
     one = to_text(figure(scene, Line(states, actions), [range(2)]))
     two = to_text(figure(scene, Line(states, actions), [range(1), range(1, 2)]))
     assert ">score 0<" in one and ">score 0<" not in two

@@ -176,7 +176,8 @@ def test_a_game_is_played_from_its_set_up(page: Page) -> None:
     assert with_library["legal"]
     view = page.done("show", board=board(start=":rules/classics/connect_four.rules"))
     assert view["turn"] == "player 1 to move" and view["score"] is None, "what each player has stands beside the board"
-    assert "player 2 · rows 0 · level" in view["svg"][-1]
+    view = page.done("show", board=board(start=":rules/classics/othello.rules"))
+    assert "player 2 · discs 2 · level" in view["svg"][-1]
 
 
 # Answers --------------------------------------------------------------------------------------------------------------
