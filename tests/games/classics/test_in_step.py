@@ -17,7 +17,6 @@ from tests.rules.playing import shipped
 Name = Callable[[str], str]
 
 COLUMNS = "abcdefgh"
-STEPS = {"south_east": (1, -1), "south_west": (-1, -1), "north_east": (1, 1), "north_west": (-1, 1)}
 POINTS = re.findall(r"..", "a7d7g7b6d6f6c5d5e5a4b4c4e4f4g4c3d3e3b2d2f2a1d1g1")
 
 
@@ -29,10 +28,7 @@ def mirrored(text: str) -> str:
 
 def turned(text: str) -> str:
     """A step or jump of draughts by both cells, the board turned round."""
-    kind, cell, way = text.split()
-    column, row, far = COLUMNS.index(cell[0]), int(cell[1]), 1 + (kind == "take")
-    cells = ((column + far * at * STEPS[way][0], row + far * at * STEPS[way][1]) for at in (0, 1))
-    return "".join(f"{COLUMNS[7 - x]}{9 - y}" for x, y in cells)
+    return "".join(f"{COLUMNS[7 - COLUMNS.index(cell[0])]}{9 - int(cell[1])}" for cell in re.split("[-x]", text))
 
 
 def pointed(text: str) -> str:
@@ -44,7 +40,7 @@ SPIELS: dict[str, tuple[str, Name, Name]] = {
     "othello": ("othello", lambda own: own.split()[-1], lambda peer: peer.split()[0].lower()),
     "breakthrough": ("breakthrough", mirrored, str),
     "draughts": ("checkers", turned, lambda peer: peer.rstrip("*")),
-    "nine_mens_morris": ("nine_mens_morris", lambda own: own.lstrip("x"), pointed),
+    "nine_mens_morris": ("nine_mens_morris", lambda own: own.rpartition("x")[2], pointed),
     "hex": ("hex(board_size=4)", str, str),
 }
 """OpenSpiel's name of a game, and what a move is called here and there."""
@@ -59,15 +55,17 @@ def in_step(name: str, positions: int, seed: int) -> None:
     engine, game, rng = Engine.of(shipped(f"classics.{name}"), 2), spiel.load_game(peer), random.Random(seed)
     seen = 0
     while seen < positions:
-        other, state = game.new_initial_state(), engine.start()
+        other, state, landed = game.new_initial_state(), engine.start(), ""
         while not other.is_terminal() and not (name in LIMITED and engine.over(state)):
             seen += 1
             player = other.current_player()
-            own = {here(format_move(engine, state, move)): move for move in engine.legal(state)}
+            texts = {move: format_move(engine, state, move) for move in engine.legal(state)}
+            own = {here(landed + text if text[0] == "x" else text): move for move, text in texts.items()}
             theirs = {there(other.action_to_string(player, action)): action for action in other.legal_actions()}
             assert engine.player(state) == player + 1 and own.keys() == theirs.keys(), str(other)
             chosen = rng.choice(sorted(own))
             other.apply_action(theirs[chosen])
+            landed = texts[own[chosen]][-2:]
             state = engine.apply(state, own[chosen])
         while name not in LIMITED and not engine.over(state):  # Othello ends when both have passed
             (move,) = engine.legal(state)
