@@ -18,7 +18,7 @@ from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output, track
 from rulewright.rules.model.traversal import points_of
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.move_notation import format_move, turn_text
+from rulewright.rules.play.move_notation import continues_turn, format_move, written_as_one
 from rulewright.solver.perft.count import LineCounter, Opening, total
 
 TURN = "turn"
@@ -88,9 +88,9 @@ def _begun(session: Named, options: PerftOptions) -> tuple[str, Engine, State]:
 def _opening_text(engine: Engine, state: State, row: Opening) -> str:
     texts = []
     for move in row.moves:
-        texts.append(format_move(engine, state, move))
+        texts.append((format_move(engine, state, move), continues_turn(engine, move)))
         state = engine.apply(state, move)
-    return turn_text(engine, zip(row.moves, texts, strict=True))
+    return ", ".join(written_as_one(texts))
 
 
 def _require_turns(engine: Engine) -> None:

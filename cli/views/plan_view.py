@@ -19,7 +19,7 @@ from rulewright.puzzles.plan_replay import Ply
 from rulewright.puzzles.position import Position
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.move_notation import STOP_WORD, format_move
+from rulewright.rules.play.move_notation import STOP_WORD, format_move, written_as_one
 from rulewright.rules.play.visibility import told_apart
 from rulewright.solver.result import Expectation, MixedChoice
 from rulewright.studies.verified_plan import PlanStep
@@ -37,7 +37,10 @@ if TYPE_CHECKING:
 def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Iterator[Line]:
     """The numbered steps, those that continue others on their lines, with a heading for each turn unless turns are single
     lines; after a turn, the value of a named objective."""
-    turns = [(turn, _rows(turn)) for turn in _turns(steps)]
+    groups = groupby(steps, key=lambda step: (step.turn, step.player))
+    turns = [
+        (turn, written_as_one((step.text, step.continues) for step in turn)) for turn in (list(group) for _, group in groups)
+    ]
     headed = any(len(rows) > 1 for _, rows in turns)
     width = max((len(row) for _, rows in turns for row in rows), default=0)
     number = 0
@@ -45,26 +48,11 @@ def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Itera
         who = f"player {turn[0].player}" if players > 1 else ""
         if headed:
             yield line(Styled(f"turn {turn[0].turn}{', ' if who else ''}{who}", Style.STRONG))
-        for left, row in zip(range(len(rows) - 1, -1, -1), rows, strict=True):
+        for at, row in enumerate(rows, 1):
             number += 1
-            value = Styled(f"   {objective} {turn[-1].value}", Style.FAINT) if objective and not left else ""
+            value = Styled(f"   {objective} {turn[-1].value}", Style.FAINT) if objective and at == len(rows) else ""
             before = f"{who}  " if who and not headed else ""
             yield line(f"{number:4}  {before}{escape(row).ljust(width)}", value)
-
-
-def _turns(steps: Sequence[PlanStep]) -> Iterator[list[PlanStep]]:
-    return (list(group) for _, group in groupby(steps, key=lambda step: (step.turn, step.player)))
-
-
-def _rows(turn: Sequence[PlanStep]) -> list[str]:
-    """The texts of a turn, each with those that continue it."""
-    rows: list[str] = []
-    for step in turn:
-        if rows and step.continues:
-            rows[-1] += step.text
-        else:
-            rows.append(step.text)
-    return rows
 
 
 def step_of(position: Position, step: PlanStep) -> documents.Step:

@@ -96,9 +96,7 @@ class Tables:
     def directions(self, space: str) -> str:
         """The directions from each cell to each, including `nowhere`: see `Window.toward`."""
         window = self.instance.windows[space]
-        return self.table(
-            f"directions {space}", lambda: list(chain.from_iterable(map(window.directions_from, range(window.size + 1))))
-        )
+        return self.table(f"directions {space}", lambda: [*chain(*map(window.directions_from, range(window.size + 1)))])
 
     def is_of_window(self, map: FiniteMap) -> bool:
         """Whether a map depends on the window of an unbounded space."""

@@ -176,8 +176,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
         space, directions = self.space_of(window), len(window.directions)
         start, end = self.inside(start, 0, window.size), self.inside(end, 0, window.size)
         if window.size <= WIDEST:
-            row = f"{start.text} * ({self.tables.size(space)} + 1)"
-            return Code(f"tables[{self.tables.directions(space)} + {row} + {end.text}]", Interval(-1, directions - 1))
+            return Code(self._of_pair(self.tables.directions(space), space, start, end), Interval(-1, directions - 1))
         steps = f"{self.tables.steps(space)}, {self.tables.size(space)}, {directions}, {self.tables.room(directions)}"
         found = Code(f"toward(game, Steps({steps}), {start.text}, {end.text})", Interval(-1, directions - 1))
         return self.writer.share(found)
@@ -187,8 +186,10 @@ class StateAccess(CodeAlgebra[MachineSet]):
         start, end = self.inside(start, 0, window.size), self.inside(end, 0, window.size)
         if window.size > WIDEST and window.shape is Shape.SQUARE and not window.periods:
             return Code(self._straight_distance(window, space, self.writer.share(start), self.writer.share(end)), interval)
-        row = f"{start.text} * ({self.tables.size(space)} + 1)"
-        return Code(f"tables[{self.tables.distances(space)} + {row} + {end.text}]", interval)
+        return Code(self._of_pair(self.tables.distances(space), space, start, end), interval)
+
+    def _of_pair(self, table: str, space: str, start: Code, end: Code) -> str:
+        return f"tables[{table} + {start.text} * ({self.tables.size(space)} + 1) + {end.text}]"
 
     def _straight_distance(self, window: Window, space: str, start: Code, end: Code) -> str:
         """The distance, by coordinates, on a square grid too large for a table."""

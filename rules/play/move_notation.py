@@ -51,21 +51,26 @@ def format_move(engine: Engine, state: State, move: Move) -> str:
     return "".join(words.get(part, part) for part in parts)
 
 
-def turn_text(engine: Engine, moves: Iterable[tuple[Move, str]]) -> str:
-    """The moves of a turn, each with its text, as one: `d1-d7xg7`, or with commas, as in `sow (3,1), sow (2,1)`."""
-    found = ""
-    for move, text in moves:
-        found += text if not found or continues_turn(engine, move) else f", {text}"
+def written_as_one(moves: Iterable[tuple[str, bool]]) -> list[str]:
+    """The moves of a turn as players write them: each text to which those after it are joined that continue it (True)."""
+    found: list[str] = []
+    for text, continues in moves:
+        if found and continues:
+            found[-1] += text
+        else:
+            found.append(text)
     return found
 
 
 def split_turn(engine: Engine, state: State, text: str) -> tuple[str, str]:
     """The first action of a turn that is written as one, and the rest; the whole text and "" if it is a single action."""
-    if engine.over(state) or not any(action.continues for action in engine.game.actions.values()):
+    signs = tuple(action.notation[0] for action in engine.game.actions.values() if action.continues)
+    if not signs or engine.over(state):
         return text, ""
     written = [format_move(engine, state, move) for move in engine.legal(state)]
-    first = "" if text in written else max((one for one in written if text.startswith(one)), key=len, default="")
-    return (first, text[len(first) :]) if first else (text, "")
+    begun = (one for one in written if text.startswith(one) and text.startswith(signs, len(one)))
+    first = text if text in written else max(begun, key=len, default=text)
+    return first, text[len(first) :]
 
 
 def continues_turn(engine: Engine, move: Move) -> bool:

@@ -193,7 +193,7 @@ def tells_leader(game: Game) -> bool:
 def told_standings(engine: Engine, state: State) -> dict[int, tuple[str, ...]]:
     """How each player stands: `coins 3`, ranks, and `leads` or, with another one, `level`; at the end `wins` or `a draw`.
 
-    Before the end there is none of it where scores say no more than who has won, and no leader where others than they decide.
+    Before the end, scores that only say who has won are left out, and who leads is told only where scores decide it.
     """
     found, over, says_who_won = standings(engine, state), engine.over(state), has_flags(engine.game)
     says_leader = over or tells_leader(engine.game)

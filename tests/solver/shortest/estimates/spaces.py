@@ -69,14 +69,16 @@ def estimate_of(tables: Iterable[DistanceTable], layout: StateLayout, state: Sta
 
 def assigned(contending: Sequence[Mapping[Slot, int]]) -> int:
     """The least sum at which each has an end of its own, by trying all; any number may leave the board."""
-    least = {frozenset[Slot](): 0}
+    every = {end for ends in contending for end in ends}
+    bits = {end: 0 if end[1] == OFF else 1 << number for number, end in enumerate(every)}
+    least = {0: 0}
     for ends in contending:
         before, least = least, {}
+        free = [(bits[end], distance) for end, distance in ends.items()]
         for taken, total in before.items():
-            for end, distance in ends.items():
-                if end not in taken:
-                    after = taken if end[1] == OFF else taken | {end}
-                    least[after] = min(least.get(after, DEAD), total + distance)
+            for bit, distance in free:
+                if not taken & bit:
+                    least[taken | bit] = min(least.get(taken | bit, DEAD), total + distance)
     return min(least.values(), default=DEAD)
 
 
