@@ -14,7 +14,7 @@ def pages(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, p
     """What is printed at each choice."""
     monkeypatch.setattr("sys.stdin", io.StringIO(typed))
     assert run(["play", "penguin_pirates", "--players", str(players), "--seed", "5"]) == 0
-    return re.split(r"planning(?:_2)? of player ", capsys.readouterr().out)[1:]
+    return re.split(r"planning(?: 2)? of player ", capsys.readouterr().out)[1:]
 
 
 def test_a_choice_is_shown_when_all_have_chosen(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
