@@ -18,12 +18,8 @@ if TYPE_CHECKING:
 FOLDER = "trees"
 """Below the cache folder, so that many small files do not evict machine code."""
 
-PACKAGES = (
-    "rulewright.base",
-    "rulewright.grammar",
-    *(f"rulewright.rules.{room}" for room in ("linking", "merging", "model", "spaces")),
-)
-"""The packages that make trees of texts, and games of trees: one digest, which is made once, serves both."""
+PACKAGES = ("rulewright.base", "rulewright.grammar", "rulewright.rules")
+"""The packages that make trees of texts, games of trees, and code of games: one digest, which is made once, serves all."""
 
 MOST_TREES = 5_000
 """Several times as many as the library has files: studies read all of them in turn, and a smaller cache would have evicted each

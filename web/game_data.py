@@ -16,7 +16,7 @@ from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.pictures.scene import TILE
 from rulewright.rules.linking.questions import question_of
-from rulewright.rules.machine.from_game import Asked
+from rulewright.rules.machine.game_text import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import SCORE, Action, Case, Definition, Parameter, Requirement, Score

@@ -192,10 +192,10 @@ def _symbol_table(book: Rulebook, family: Family, sink: Sink) -> SymbolTable:
     )
 
 
-def _looks_of_roots(book: Rulebook, family: Family, roots: tuple[str, ...]) -> frozenset[str]:
+def _looks_of_roots(book: Rulebook, family: Family, roots: tuple[str, ...]) -> tuple[str, ...]:
     """The looks that the requested modules declare or change; a change gives a look its own span."""
     sources = {module.header.span.source for module in family.modules if module.header.name in roots}
-    return frozenset(name for name, look in book.looks.items() if look.span.source in sources)
+    return tuple(name for name, look in book.looks.items() if look.span.source in sources)
 
 
 def _idle(book: Rulebook, met: Set[str]) -> tuple[game.Idle, ...]:

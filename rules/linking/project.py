@@ -228,7 +228,7 @@ class Project:
                 files = [module.header.span.source for module in self._with_all_they_extend(roots).values()]
                 texts = (part for file in files for part in (file, self._read[file]))
                 parts = ("game", *map(str, roots), repr(self.limits), *texts)
-                self._games[key] = kept(GAMES, PACKAGES, parts, lambda: self._combine(roots).linked)
+                self._games[key] = kept(GAMES, PACKAGES, parts, lambda: evolve(self._combine(roots).linked, is_kept=True))
         return self._games[key]
 
     def _combine(self, roots: list[Path]) -> Combination:

@@ -14,14 +14,11 @@ Each may set `game.fault`; its result is invalid then.
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce
-from types import ModuleType
-from typing import Any
 
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.codegen.algebra import CodeAlgebra
 from rulewright.rules.codegen.code_evaluator import CodeEvaluator
@@ -29,16 +26,15 @@ from rulewright.rules.codegen.game_writer import FEW, GameWriter
 from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.writer import BlockKind, Code, TooLarge, Writer
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import Action, Parameter
+from rulewright.rules.model.game import Parameter
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.optional import is_optional
 from rulewright.rules.model.state import Horizon
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, reachable_from_choices
-from rulewright.subset.lowering import Source
 from rulewright.subset.refusal import CannotCompile
 
-from . import runtime, zone_runtime
 from .algebra import MachineAlgebra
+from .game_text import Asked, GameText
 from .lookup_tables import Tables
 from .memory_layout import INT32, Slots, require_int32
 from .runtime import COUNTED, POINT
@@ -46,33 +42,6 @@ from .set_code import MachineSet
 from .store import MachineStore
 
 MOST_LINES = 60_000
-
-
-@frozen
-class GameText:
-    """The source of a game, its constants, the tables that it reads, and the number of integers of a move."""
-
-    text: str
-    constants: dict[str, Any]
-    tables: Tables
-    width: int
-
-    def sources(self, kernels: Sequence[ModuleType]) -> list[Source]:
-        """The sources of the game, of the runtime that it calls, and of the kernels that call it."""
-        modules = [runtime, zone_runtime, *kernels]
-        return [Source(self.text, {**vars(runtime), **vars(zone_runtime), **self.constants})] + [
-            Source(inspect.getsource(module), {**vars(module), "WIDTH": self.width}) for module in modules
-        ]
-
-
-@frozen
-class Asked:
-    """A term with parameters, each with its name and type; about the state that the effects of an action of these would leave
-    if `after` is given."""
-
-    term: terms.Term
-    parameters: tuple[tuple[str, types.Type], ...] = ()
-    after: Action | None = None
 
 
 def write_game(
@@ -100,7 +69,7 @@ def write_game(
         writer.write_asked(asked)
     except TooLarge as error:
         raise CannotCompile("rules that grow too large when their definitions are written out") from error
-    return GameText(writer.text(), {"WIDTH": writer.width, **writer.constants}, tables, writer.width)
+    return GameText(writer.text(), {"WIDTH": writer.width, **writer.constants}, tables.filled, writer.width)
 
 
 @define

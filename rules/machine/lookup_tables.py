@@ -7,13 +7,13 @@ size of their windows.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate, chain
+from itertools import chain
 
 from rulewright.base.records import define, field
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.subset.refusal import CannotCompile
 
-from .memory_layout import Arrangement
+from .game_text import FilledTables
 
 WIDEST = 512
 """The most cells of a window for which the distances and directions of all pairs are tabulated."""
@@ -107,23 +107,9 @@ class Tables:
             if window.unbounded
         )
 
-    # All together -----------------------------------------------------------------------------
-
-    def fill(self, arrangement: Arrangement) -> list[int]:
-        """The tables as one array."""
-        filled = [0] * (self.first + len(self.entries))
-        for at, value in arrangement.header.items():
-            filled[at] = value
-        for at, number in self.numbers.items():
-            filled[at] = number()
-        for at, start in zip(self.rooms, accumulate(self.rooms.values(), initial=0), strict=False):
-            filled[at] = start
-        for at, values in self.tables.items():
-            filled[at] = len(filled)
-            filled += values()
-        return filled
-
     @property
-    def scratch(self) -> int:
-        """The size of the scratch memory, in integers."""
-        return sum(self.rooms.values())
+    def filled(self) -> FilledTables:
+        """All entries so far, with their contents."""
+        numbers = {at: number() for at, number in self.numbers.items()}
+        tables = {at: tuple(values()) for at, values in self.tables.items()}
+        return FilledTables(self.first + len(self.entries), numbers, tables, dict(self.rooms))

@@ -10,7 +10,7 @@ from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.intrinsics import wrap
 from rulewright.subset.program import Program
 
-from .from_game import GameText
+from .game_text import GameText
 from .memory_layout import Arrangement
 from .runtime import REGISTERS, Fault, GameMemory
 from .state_hash import Hashes, HashTables

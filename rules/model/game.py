@@ -404,6 +404,7 @@ class Game:
     """A linked game. Mappings keep the order of the text; every clause knows its span, module and citation.
 
     `partitions` maps names of partitions to their spaces; `looks_of_roots` names the looks that the roots declare or change.
+    `is_kept`: it was read from files, so that what is made of it is worth keeping in the cache.
     """
 
     modules: tuple[str, ...]
@@ -431,7 +432,8 @@ class Game:
     pieces: dict[str, Pieces] = field(factory=dict)
     partitions: dict[str, str] = field(factory=dict)
     idle: tuple[Idle, ...] = field(default=(), eq=False, repr=False)
-    looks_of_roots: frozenset[str] = field(default=frozenset(), eq=False, repr=False)
+    looks_of_roots: tuple[str, ...] = field(default=(), eq=False, repr=False)
+    is_kept: bool = field(default=False, eq=False, repr=False)
 
     def tile_number(self, name: str) -> int:
         """The value of a kind of tile by name, 0 if there is none."""

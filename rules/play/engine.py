@@ -33,7 +33,7 @@ from rulewright.rules.model.state import (
     value_range,
 )
 from rulewright.rules.model.terms import Term
-from rulewright.rules.pycode.from_game import CompiledGame
+from rulewright.rules.pycode.compiled_game import CompiledGame
 from rulewright.rules.semantics.cost_bounds import check_cost
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, compile_flow
 from rulewright.rules.semantics.play_errors import PlayError, begins_outside

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
-from typing import Any
 
-from rulewright.base.deadline import check_deadline
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field
 from rulewright.rules.codegen.algebra import CodeAlgebra
@@ -22,21 +19,14 @@ from rulewright.rules.model.state import (
     COUNTED,
     POINT,
     SEED,
-    STOP,
-    Horizon,
-    Move,
-    State,
     StateLayout,
-    cells_of_kinds,
-    marked_cells,
-    occupied_cells,
     value_range,
 )
-from rulewright.rules.semantics import flow_graph, play_errors
+from rulewright.rules.semantics import flow_graph
 from rulewright.rules.semantics.cost_bounds import largest_clause
-from rulewright.rules.semantics.rng import drawn, shuffled
 
 from .algebra import PythonAlgebra, PythonSet
+from .program import Part, PythonProgram, Wanted
 
 # Effects as Python text on `t`, the list of columns -------------------------------------------------------------------
 
@@ -167,66 +157,26 @@ class PythonStore(CodeStore[PythonSet]):
 # Generates Python from a grounded game --------------------------------------------------------------------------------
 
 
-COMPILING = 2.1e-7
-"""Seconds that Python takes to compile a character, without pause. Measured: 1.1 s for 5.2 million."""
-
-
-@define(eq=False)
-class CompiledGame:
-    """The functions of a game as compiled Python, each generated on first use.
-
-    They raise `RulesError` RW252 if the rules grow too large.
-    """
-
-    instance: Instance
-    layout: StateLayout
-    flow: tuple[flow_graph.Instruction, ...]
-
-    @cached_property
-    def _queries(self) -> dict[str, Any]:
-        """The functions that read a state; they do not depend on a horizon."""
-        return self._compiled(None, _PythonWriter.queries)
-
-    @property
-    def legal(self) -> Callable[[State], list[Move]]:
-        return self._queries["legal"]  # type: ignore[no-any-return]
-
-    @property
-    def scores(self) -> tuple[Callable[[State], int], ...]:
-        return tuple(self._queries[f"score_{number}"] for number in range(len(self.instance.game.scores)))
-
-    def apply(self, horizon: Horizon | None) -> Callable[[State, Move], State]:
-        """The state after a move and the flow that follows it."""
-        return self._compiled(horizon, _PythonWriter.moves)["apply"]  # type: ignore[no-any-return]
-
-    def begin(self, horizon: Horizon | None) -> Callable[[list[Any]], State]:
-        """The flow from set-up on: maps the columns of a state to the state of the first choice."""
-        return self._compiled(horizon, _PythonWriter.beginning)["begin"]  # type: ignore[no-any-return]
-
-    def value(self, term: terms.Term) -> Callable[[State], int]:
-        """A term without free names as a function of the state."""
-        return self._compiled(None, lambda writer: writer.value("value", term))["value"]  # type: ignore[no-any-return]
-
-    def _compiled(self, horizon: Horizon | None, write: Callable[[_PythonWriter], None]) -> dict[str, Any]:
-        limit = 4 * self.instance.game.limits.written
-        writer = _PythonWriter(self.instance, self.flow, horizon, Writer(limit), self.layout)
-        try:
-            write(writer)
-            writer.constants |= {name: self._queries[name] for name in writer.asked}
-            return writer.load()
-        # Python itself rejects a text that is nested too deeply, with a different error for each part of it.
-        except (TooLarge, SyntaxError, MemoryError, RecursionError) as error:
-            message = "the rules grow too large when their definitions are expanded"
-            label = Label(largest_clause(self.instance), "this clause contributes most")
-            raise RulesError(
-                (Diagnostic("RW252", message, (label,), "reduce the number of times that definitions use each other"),)
-            ) from error
-
-
-def written(column: bytes, at: int, value: bytes) -> bytes:
-    """The column with one value changed."""
-    view = memoryview(column)
-    return b"".join((view[:at], value, view[at + 1 :]))
+def write(instance: Instance, layout: StateLayout, flow: tuple[flow_graph.Instruction, ...], wanted: Wanted) -> PythonProgram:
+    """Write and compile some functions. Raises `RulesError` RW252 if the rules grow too large."""
+    writer = _PythonWriter(instance, flow, wanted.horizon, Writer(4 * instance.game.limits.written), layout)
+    try:
+        match wanted.what:
+            case Part.QUERIES:
+                writer.queries()
+            case Part.MOVES:
+                writer.moves()
+            case Part.BEGINNING:
+                writer.beginning()
+            case term:
+                writer.value("value", term)
+        return PythonProgram.of(writer.text(), writer.constants, writer.asked)
+    # Python itself rejects a text that is nested too deeply, with a different error for each part of it.
+    except (TooLarge, SyntaxError, MemoryError, RecursionError) as error:
+        message = "the rules grow too large when their definitions are expanded"
+        label = Label(largest_clause(instance), "this clause contributes most")
+        help = "reduce the number of times that definitions use each other"
+        raise RulesError((Diagnostic("RW252", message, (label,), help),)) from error
 
 
 @define
@@ -269,32 +219,6 @@ class _PythonWriter(GameWriter[PythonSet]):
         with self.writer.block("try:", BlockKind.BODY):
             yield
         self.writer.line("except PlayError: return 1")
-
-    def load(self) -> dict[str, Any]:
-        """Execute the text written so far; returns the names that it defines."""
-        space: dict[str, Any] = {
-            "PlayError": play_errors.PlayError,
-            "cannot_put": play_errors.cannot_put,
-            "tile_missing": play_errors.tile_missing,
-            "undefined_index": play_errors.undefined_index,
-            "occupied_cells": occupied_cells,
-            "cells_of_kinds": cells_of_kinds,
-            "marked_cells": marked_cells,
-            "cannot_lay": play_errors.cannot_lay,
-            "out_of_range": play_errors.out_of_range,
-            "clash": play_errors.clash,
-            "shuffled": shuffled,
-            "drawn": drawn,
-            "nothing_to_draw": play_errors.nothing_to_draw,
-            "endless_flow": play_errors.endless_flow,
-            "written": written,
-            "STOP": STOP,
-            **self.constants,
-        }
-        text = self.text()
-        check_deadline(len(text) * COMPILING)
-        exec(compile(text, "<compiled rules>", "exec"), space)
-        return space
 
     def _define(self, text: str) -> None:
         """Add a line between the functions."""

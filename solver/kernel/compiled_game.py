@@ -8,7 +8,8 @@ from types import ModuleType
 
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define
-from rulewright.rules.machine.from_game import Asked, GameText, write_game
+from rulewright.rules.codegen.kept_code import digest_of_game, kept_code
+from rulewright.rules.machine.game_text import Asked, GameText
 from rulewright.rules.machine.machine_game import MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.state_hash import HashTables, hash_tables
@@ -61,17 +62,23 @@ class CompiledGame:
     @cached_property
     def text(self) -> GameText:
         """The generated code. Raises `CannotCompile` if the game does not fit the compiled subset."""
-        engine, slots = self.engine, self.arrangement.slots
-        return write_game(
-            engine.instance,
-            slots,
+        engine = self.engine
+        given = (
+            self.arrangement.slots,
             engine.flow,
-            self.values,
+            tuple(self.values),
             engine.horizon,
             self.from_start,
-            self.measures,
-            self.asked,
+            tuple(self.measures),
+            tuple(self.asked),
         )
+
+        def make() -> GameText:
+            from rulewright.rules.machine.from_game import write_game  # and all that generates code
+
+            return write_game(engine.instance, *given)
+
+        return kept_code(engine.instance, ("subset", digest_of_game(engine.instance, *given)), make)
 
     @cached_property
     def sources(self) -> Sequence[Source]:

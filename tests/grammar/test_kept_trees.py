@@ -83,7 +83,7 @@ def test_what_differs_is_read_anew(parsed: list[str], monkeypatch: pytest.Monkey
     kept_module(TEXT, "b", DEFAULT_LIMITS)
     kept_module(TEXT + "\n", "a", DEFAULT_LIMITS)
     kept_module(TEXT, "a", evolve(DEFAULT_LIMITS, file_bytes=1000))
-    monkeypatch.setattr(cache, "program_digest", lambda *packages: "another")
+    monkeypatch.setattr(cache, "_seen_program", lambda *_: "another")
     cache._opened_in.cache_clear()
     kept_module(TEXT, "a", DEFAULT_LIMITS)
     cache._opened_in.cache_clear()

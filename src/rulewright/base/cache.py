@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
+from io import BytesIO
 from pathlib import Path
 from typing import TypeVar
 
@@ -33,6 +34,9 @@ UNFINISHED, HOUR = "unfinished-", 3600
 """The prefix of files being written, and the age in seconds after which one counts as abandoned."""
 
 KEY, KEY_BYTES = "cache.key", 32
+
+PROGRAMS = "programs"
+"""The folder of digests of this program, by size and time of its files."""
 
 SIGNATURE_BYTES = 32
 
@@ -100,27 +104,85 @@ class Cache:
             path.unlink()
 
 
-def kept(room: str, packages: Sequence[str], parts: Sequence[str], make: Callable[[], Node], most: int = MOST_FILES) -> Node:
+def kept(
+    room: str,
+    packages: Sequence[str],
+    parts: Sequence[str],
+    make: Callable[[], Node],
+    most: int = MOST_FILES,
+    known: Sequence[object] = (),
+) -> Node:
     """What `make` gives for these parts: from the cache as a pickle, which is read only once its signature holds, or else made
-    and cached if possible. Raises what `make` raises: errors are not cached."""
+    and cached if possible. Raises what `make` raises: errors are not cached. Objects that are `known` are not part of the
+    pickle, which refers to them by their number."""
     cache = Cache.opened(room, *packages)
     if cache is None:
         return make()
     name = cache.name((*parts, __version__))
     if found := cache.recall(name):
-        node: Node = pickle.loads(found)
+        node: Node = _Unpickler(BytesIO(found), known).load()
         return node
-    node = make()
+    node, content = make(), BytesIO()
     with suppress(RecursionError):  # nested deeper than pickle can follow
-        cache.keep(name, pickle.dumps(node, pickle.HIGHEST_PROTOCOL), most)
+        _Pickler(content, known).dump(node)
+        cache.keep(name, content.getvalue(), most)
     return node
+
+
+def digest_of(value: object) -> str:
+    """A hash of a value, by its pickle. Equal values may differ in it, if they share other parts or hold sets: then what was
+    kept is only made again."""
+    return hashlib.sha256(pickle.dumps(value, pickle.HIGHEST_PROTOCOL)).hexdigest()
+
+
+class _Pickler(pickle.Pickler):
+    def __init__(self, content: BytesIO, known: Sequence[object]) -> None:
+        super().__init__(content, pickle.HIGHEST_PROTOCOL)
+        self.numbers = {id(one): number for number, one in enumerate(known)}
+
+    def persistent_id(self, value: object) -> int | None:
+        return self.numbers.get(id(value))
+
+
+class _Unpickler(pickle.Unpickler):
+    def __init__(self, content: BytesIO, known: Sequence[object]) -> None:
+        super().__init__(content)
+        self.known = known
+
+    def persistent_load(self, number: int) -> object:
+        return self.known[number]
 
 
 @cache
 def _opened_in(folder: Path, configuration: Path, room: str, packages: tuple[str, ...]) -> Cache | None:
-    if _flaw(folder) or (key := _key(configuration / KEY)) is None or not (program := program_digest(*packages)):
+    if _flaw(folder) or (key := _key(configuration / KEY)) is None:
         return None
-    return Cache(folder / room, key, program)
+    program = _seen_program(folder, key, packages)
+    return Cache(folder / room, key, program) if program else None
+
+
+@cache
+def _seen_program(folder: Path, key: bytes, packages: tuple[str, ...]) -> str:
+    """The `program_digest` of packages. A file that was not touched since it was last looked at is not read again."""
+    try:
+        files = [path for package in packages for path in _files_of(package)]
+        if any(path.stat().st_mtime_ns > _BEGAN for path in files):
+            return ""
+        seen = Cache(folder / PROGRAMS, key, "")
+        name = seen.name([look_of(path) for path in files])
+    except OSError:
+        return ""
+    if found := seen.recall(name):
+        return found.decode()
+    if program := program_digest(*packages):
+        seen.keep(name, program.encode())
+    return program
+
+
+def look_of(path: Path) -> str:
+    """What differs whenever a file's content does, as git goes by it: name, size, times, and number. Raises `OSError`."""
+    status = path.stat()
+    return f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
 
 
 def name_of(parts: Sequence[str]) -> str:

@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import cached_property
 from pathlib import Path
 
+from .cache import kept, look_of
 from .diagnostics import Diagnostic, Label, RulesError, did_you_mean
 from .input_files import SUFFIXES, files_below, first_line, is_within, read_text, require_regular
 from .limits import DEFAULT_LIMITS, Limits
@@ -37,8 +38,11 @@ class TextKind:
 
     @cached_property
     def library(self) -> Mapping[str, tuple[Path, ...]]:
-        """The files of each name in the library, read once: what ships does not change while a process runs."""
-        return self.by_name(files_below(self.shipped, self.suffix))
+        """The files of each name in the library, read once: what ships does not change while a process runs. Their names are
+        kept until one of them is touched: to read seven hundred first lines takes longer than most puzzles."""
+        files = tuple(files_below(self.shipped, self.suffix))
+        parts = [self.word, *(look_of(path) for path in files)]
+        return kept("library", ("rulewright.base",), parts, lambda: self.by_name(files))
 
     def by_name(self, files: Iterable[Path], limits: Limits = DEFAULT_LIMITS) -> dict[str, tuple[Path, ...]]:
         """The files of each name that one declares."""

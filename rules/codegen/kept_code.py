@@ -1,0 +1,29 @@
+"""What is generated of a game, from the cache or generated anew."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+from rulewright.base.cache import digest_of, kept
+from rulewright.grammar.kept_trees import PACKAGES
+from rulewright.rules.model.instance import Instance
+
+Generated = TypeVar("Generated")
+
+ROOM = "code"
+"""The folder of what is generated, below the cache folder."""
+
+
+def kept_code(instance: Instance, given: object, make: Callable[[], Generated]) -> Generated:
+    """What `make` generates from `given` alone. It is kept if the game was read from files."""
+    if not instance.game.is_kept:
+        return make()
+    known: Sequence[object] = (instance, *instance.windows.values())
+    return kept(ROOM, PACKAGES, (sys.version, digest_of(given)), make, known=known)
+
+
+def digest_of_game(instance: Instance, *more: object) -> str:
+    """A hash of a grounded game, and of more that belongs to it."""
+    return digest_of((instance.game, instance.players, dict(instance.windows), *more))

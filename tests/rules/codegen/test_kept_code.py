@@ -1,0 +1,157 @@
+"""Generated code that is kept: it plays as code generated anew, and is generated anew for anything that it depends on."""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulewright.api.named import Named
+from rulewright.base import cache
+from rulewright.rules.codegen import kept_code
+from rulewright.rules.linking.project import Project
+from rulewright.rules.machine import from_game as subset
+from rulewright.rules.model.state import Horizon
+from rulewright.rules.play.engine import Engine
+from rulewright.rules.pycode import from_game as python
+from rulewright.solver.kernel.compiled_game import CompiledGame
+
+GAMES = ["classics.connect_four", "classics.othello", "classics.pig", "classics.noughts_and_crosses"]
+
+STEPS = """module steps:
+    "steps"
+
+players 1..2
+state:
+    n: 0..9 = 0
+action up:
+    effect up: n += 1
+score n: n
+flow:
+    for round in 1..4:
+        turn:
+            choose up
+"""
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    return tmp_path
+
+
+@pytest.fixture
+def written(monkeypatch: pytest.MonkeyPatch) -> list[object]:
+    """What is really generated."""
+    found: list[object] = []
+
+    def counting(write: Callable[..., Any]) -> Callable[..., Any]:
+        def counted(*given: Any) -> Any:
+            found.append(given[-1])
+            return write(*given)
+
+        return counted
+
+    monkeypatch.setattr(python, "write", counting(python.write))
+    monkeypatch.setattr(subset, "write_game", counting(subset.write_game))
+    return found
+
+
+def engine(folder: Path, name: str) -> Engine:
+    game = Project(folder).load(name)
+    return Engine.of(game, game.players.low)
+
+
+def game_from(engine: Engine, seed: int) -> list[object]:
+    """A random game: moves, states and scores."""
+    rng, state, told = random.Random(seed), engine.start(seed), []
+    for _ in range(30):
+        told.append((state, engine.score(state)))
+        if not (moves := engine.legal(state)):
+            break
+        told.append(moves)
+        state = engine.apply(state, rng.choice(moves))
+    return told
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_kept_code_plays_as_code_generated_anew(folder: Path, name: str, written: list[object]) -> None:
+    engine(folder, name).start(0)  # linked here, read from the cache below: their pickles need not be the same
+    first = [game_from(engine(folder, name), seed) for seed in range(3)]
+    written.clear()
+    assert [game_from(engine(folder, name), seed) for seed in range(3)] == first
+    assert not written
+
+
+def test_what_code_depends_on_is_generated_anew(folder: Path, written: list[object]) -> None:
+    rules = folder / "steps.rules"
+    rules.write_text(STEPS)
+    for _ in range(3):
+        game = Project(folder).load("steps")
+        game_from(Engine.of(game, 1), 0)
+    known = len(written)
+    game_from(Engine.of(Project(folder).load("steps"), 1), 0)
+    assert len(written) == known
+    game_from(Engine.of(Project(folder).load("steps"), 2), 0)  # other players
+    assert len(written) > known
+    counted = len(written)
+    horizon = Horizon("turn", 2)
+    assert len(game_from(Engine.of(Project(folder).load("steps"), 1).with_horizon(horizon), 0)) < 9
+    assert len(written) > counted
+    counted = len(written)
+    rules.write_text(STEPS.replace("+= 1", "+= 2"))
+    found = game_from(Engine.of(Project(folder).load("steps"), 1), 0)
+    assert len(written) > counted and found[-1][1] == 8  # type: ignore[index]
+
+
+def test_a_text_that_is_edited_is_not_kept(folder: Path, written: list[object]) -> None:
+    (folder / "small.rules").write_text("")
+    texts = Project(folder).texts.over(
+        {folder / "small.rules": 'module small:\n    "s"\n    extends classics.noughts_and_crosses\n'}
+    )
+    for _ in range(2):
+        game = Project.of(texts).load("small")
+        Engine.of(game, game.players.low).compile()
+    assert len(written) == 4 and not (folder / "cache" / kept_code.ROOM).exists()
+
+
+def test_the_subset_source_of_a_position_is_kept(folder: Path, written: list[object]) -> None:
+    def text() -> CompiledGame:
+        position = Named("red_donkey", folder=folder).position
+        return CompiledGame(position.asked, position.root, [], (), ())
+
+    text(), text().text
+    anew = text().text
+    written.clear()
+    kept = text().text
+    assert not written and (kept.text, kept.constants, kept.width) == (anew.text, anew.constants, anew.width)
+    arrangement = text().arrangement
+    assert kept.tables.fill(arrangement) == anew.tables.fill(arrangement) and kept.tables.scratch == anew.tables.scratch
+
+
+def test_another_process_finds_what_one_has_kept(folder: Path) -> None:
+    """Whatever the order of sets there."""
+
+    def kept(seed: int) -> set[str]:
+        environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
+        command = [sys.executable, "-m", "rulewright", "show", "red_donkey"]
+        subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, timeout=60)
+        return {path.name for path in (folder / "cache" / kept_code.ROOM).iterdir()}
+
+    kept(1)
+    found = kept(2)  # reads the game that the first has linked
+    assert found and kept(3) == kept(4) == found
+
+
+def test_a_key_without_the_horizon_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A planted fault: as if only the game told its code apart."""
+    monkeypatch.setattr(kept_code, "digest_of", lambda given: cache.digest_of(given[:2] if given[0] == "python" else given))
+    found = engine(folder, "classics.noughts_and_crosses")
+    with pytest.raises(KeyError):
+        found.compile()
