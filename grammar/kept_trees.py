@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 FOLDER = "trees"
 """Below the cache folder, so that many small files do not evict machine code."""
 
-PACKAGES = ("rulewright.base", "rulewright.grammar", "rulewright.rules")
-"""The packages that make trees of texts, games of trees, and code of games: one digest, which is made once, serves all."""
+PACKAGES = ("rulewright.base", "rulewright.grammar", "rulewright.rules", "rulewright.puzzles")
+"""The packages that make trees of texts, games and positions of trees, and code of games: they share one digest."""
 
 MOST_TREES = 5_000
 """Several times as many as the library has files: studies read all of them in turn, and a smaller cache would have evicted each

@@ -9,11 +9,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from rulewright.base.cache import digest_of, kept
 from rulewright.base.input_files import scan_text
 from rulewright.base.named_texts import TextKind, Texts
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.kept_trees import kept_puzzle
+from rulewright.grammar.kept_trees import PACKAGES, kept_puzzle
 from rulewright.rules.linking.project import Project
 
 if TYPE_CHECKING:
@@ -140,10 +141,17 @@ class Catalogue:
 
     def set_up(self, puzzle: Puzzle, argument: str | Path, variant: str = "") -> Position:
         """The position of a puzzle already read from a file or line; `argument` names it as for `read`."""
-        from .from_tree import set_up_position
-
         beside = None if is_share_line(argument) else self.texts.find(argument).parent
-        return set_up_position(puzzle, self.project.load_names(puzzle.rules, beside, variant))
+        game = self.project.load_names(puzzle.rules, beside, variant)
+
+        def make() -> Position:
+            from .from_tree import set_up_position  # and all that reads drawings, which a kept position does not need
+
+            return set_up_position(puzzle, game)
+
+        if self.texts.given or not game.is_kept:  # being edited, so not worth caching
+            return make()
+        return kept("positions", PACKAGES, (digest_of((puzzle, game)),), make, known=(puzzle, game))
 
     def _parse(self, path: Path) -> Puzzle:
         return kept_puzzle(self.texts.text(path), str(path), self.project.limits)

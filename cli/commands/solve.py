@@ -16,7 +16,6 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.api.named import PUZZLE, Named
-from rulewright.api.policies import read_policy, response_to
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.deadline import OutOfTime, TimeUp, deadline, limited
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink, usage_error
@@ -32,13 +31,11 @@ from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines,
 from rulewright.cli.views.output import Exit, Output, Watch, say_diagnostics, watching
 from rulewright.cli.views.paths import check_writable
 from rulewright.puzzles.position import Position
-from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.questions import Question
 from rulewright.solver.answer.portfolio import Disagreement
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.verdicts import check_plan
 from rulewright.studies.verified_plan import PlanStep, solve_verified
-from rulewright.web.questions import in_plain_words
 
 PREPARING = 0.75
 """Seconds after the time limit at which reading and setting up are given up."""
@@ -77,8 +74,12 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
     if question is None:
         raise usage_error(f"`{position.puzzle.name}` asks no question", "add a line `ask: maximise score until end`")
     if options.against:
+        from rulewright.api.policies import read_policy, response_to
+
         question = response_to(read_policy(options.against), position, question)
     if not session.is_puzzle and position.puzzle.ask is not None:
+        from rulewright.web.questions import in_plain_words
+
         number = counted(position.engine.instance.players, "player")
         asked = in_plain_words(position.puzzle, position.engine.game)
         output.line(Styled(escape(f"{asked} From the set-up for {number}, seed {seed}."), Style.FAINT))
@@ -203,6 +204,8 @@ class Solving:
 
     def _contradiction(self, error: Exception) -> Contradiction:
         """Write the report into the current folder; returns the exception that names it."""
+        from rulewright.puzzles.to_text import write_position
+
         position, files, rules = self.position, self.session.project.modules(), self.session.rules
         puzzle = position.puzzle
         bundle = {

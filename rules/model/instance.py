@@ -78,18 +78,40 @@ class Instance:
     players: int
     windows: Mapping[str, Window]
     read: Callable[[Instance], Reader] = field(repr=False)
-    passing: dict[object, frozenset[int]] = field(factory=dict, init=False)
-    """Cache: the kinds of tile that pass tests of cells."""
-    marks_sought: dict[object, str | None] = field(factory=dict, init=False)
-    """Cache: for tests of cells, the variable whose marked cells alone can pass."""
-    tabulated: dict[str, FiniteMap | FiniteRows | None] = field(factory=dict, init=False)
-    """Cache: the tables of definitions with the same value or set in every state; None for other definitions."""
-    costs: dict[object, object] = field(factory=dict, init=False)
-    """Cache: evaluation costs of terms."""
-    anchors: dict[tuple[str, str], object] = field(factory=dict, init=False)
-    """Cache: by action and parameter, the sets of cells that narrow it."""
-    _maps: dict[str, FiniteMap] = field(factory=dict, init=False)
-    _rows: dict[str, FiniteRows] = field(factory=dict, init=False)
+    # Caches, which are not part of what is compared or pickled.
+
+    @cached_property
+    def passing(self) -> dict[object, frozenset[int]]:
+        """The kinds of tile that pass tests of cells."""
+        return {}
+
+    @cached_property
+    def marks_sought(self) -> dict[object, str | None]:
+        """For tests of cells, the variable whose marked cells alone can pass."""
+        return {}
+
+    @cached_property
+    def tabulated(self) -> dict[str, FiniteMap | FiniteRows | None]:
+        """The tables of definitions with the same value or set in every state; None for other definitions."""
+        return {}
+
+    @cached_property
+    def costs(self) -> dict[object, object]:
+        """Evaluation costs of terms."""
+        return {}
+
+    @cached_property
+    def anchors(self) -> dict[tuple[str, str], object]:
+        """By action and parameter, the sets of cells that narrow it."""
+        return {}
+
+    @cached_property
+    def _maps(self) -> dict[str, FiniteMap]:
+        return {}
+
+    @cached_property
+    def _rows(self) -> dict[str, FiniteRows]:
+        return {}
 
     @cached_property
     def reader(self) -> Reader:

@@ -7,8 +7,12 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.diagnostics import RulesError
+from rulewright.grammar.tree.puzzles import Puzzle
+from rulewright.puzzles import from_tree
 from rulewright.puzzles.catalogue import Catalogue, PuzzleSummary
+from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
+from rulewright.rules.model.game import Game
 
 HOUSE = "module house:\n    extends beacon_patrol\nchange allowance: tokens[1] = 5\n"
 OURS = """\
@@ -32,6 +36,53 @@ def catalogue(tmp_path: Path) -> Catalogue:
     (tmp_path / "deep" / "ours.puzzle").write_text(OURS, encoding="utf-8")
     (tmp_path / "deep" / "house.rules").write_text(HOUSE, encoding="utf-8")
     return Catalogue(Project(tmp_path))
+
+
+@pytest.fixture
+def set_up(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> list[str]:
+    """The puzzles that are really set up, with a cache of their own."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    found: list[str] = []
+    make = from_tree.set_up_position
+
+    def counting(puzzle: Puzzle, game: Game) -> Position:
+        found.append(puzzle.name)
+        return make(puzzle, game)
+
+    monkeypatch.setattr(from_tree, "set_up_position", counting)
+    return found
+
+
+def test_a_kept_position_is_the_position(set_up: list[str], tmp_path: Path) -> None:
+    for name in ("fourth_paw", "overboard", "red_donkey", "pig_turn"):
+        project = Project(tmp_path)
+        anew = Catalogue(project).position(name)
+        again = Catalogue(Project(tmp_path)).position(name)
+        assert again == anew and again.engine.legal(again.state) == anew.engine.legal(anew.state)
+        assert again.engine.game is not anew.engine.game
+        found = Catalogue(project).position(name)
+        assert project.roots_of(found.engine.game)  # the game that the project has loaded, not a copy
+    assert set_up == ["fourth_paw", "overboard", "red_donkey", "pig_turn"]
+
+
+def test_what_differs_is_set_up_anew(set_up: list[str], catalogue: Catalogue, tmp_path: Path) -> None:
+    def ours() -> Position:
+        return Catalogue(Project(tmp_path)).position("ours")
+
+    assert ours() == ours() and len(set_up) == 1
+    (tmp_path / "deep" / "house.rules").write_text(HOUSE.replace("= 5", "= 6"))
+    (tmp_path / "deep" / "ours.puzzle").write_text(OURS.replace("tokens 1: 5", "tokens 1: 6"))
+    assert ours() and len(set_up) == 2
+    Catalogue(Project(tmp_path)).position("ours", variant="beacon_patrol.windmills")
+    assert len(set_up) == 3
+    with pytest.raises(RulesError):  # a fault is told each time
+        (tmp_path / "deep" / "ours.puzzle").write_text(OURS.replace("tokens 1: 5", "tokens 1: 99"))
+        ours()
+    path = tmp_path / "deep" / "ours.puzzle"
+    for _ in range(2):  # an edited text is not kept
+        texts = Project(tmp_path).texts.over({path: OURS})
+        Catalogue(Project.of(texts)).position("ours")
+    assert set_up == ["ours"] * 6
 
 
 def code_of(catalogue: Catalogue, argument: str | Path) -> str:

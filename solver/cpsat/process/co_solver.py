@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from contextlib import ExitStack
+from functools import cached_property
 
 from attrs import evolve
 
@@ -98,6 +99,11 @@ class CoSolver(Inquiry):
             return 0
         return self.limits.co_solver_mib << 20
 
+    @cached_property
+    def _asked_since(self) -> float:
+        """When the search first asked, which is when it began: preparing it does not count."""
+        return time.monotonic()
+
     @property
     def remarks(self) -> tuple[str, ...]:
         """What became of the models considered so far."""
@@ -136,7 +142,8 @@ class CoSolver(Inquiry):
 
     def _start_next(self) -> bool:
         """Start a worker on the next model once its delay is over; False if none was started."""
-        waited = time.monotonic() - self.began
+        since = self._asked_since
+        waited = time.monotonic() - since
         if waited < DELAY_OF_SETS:
             return False
         kind = next(iter(self._kinds_left), None)

@@ -11,9 +11,7 @@ from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import frozen
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal, Others
-from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position
-from rulewright.puzzles.to_text import write_position
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
@@ -94,6 +92,8 @@ def start_of_game(game: Game, players: int | None, seed: int) -> Start:
 def position_of_game(game: Game, players: int | None, seed: int) -> Position:
     """A game after its set-up, with the default question of its rules. Raises `RulesError` if there is none."""
     from rulewright.grammar.from_text import parse_puzzle
+    from rulewright.puzzles.from_tree import set_up_position
+    from rulewright.puzzles.to_text import write_position
     from rulewright.rules.static.natural_question import natural_goal
     from rulewright.studies.making.commission import parsed_goal
 

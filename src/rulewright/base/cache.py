@@ -119,14 +119,17 @@ def kept(
     if cache is None:
         return make()
     name = cache.name((*parts, __version__))
-    if found := cache.recall(name):
-        node: Node = _Unpickler(BytesIO(found), known).load()
-        return node
-    node, content = make(), BytesIO()
-    with suppress(RecursionError):  # nested deeper than pickle can follow
-        _Pickler(content, known).dump(node)
-        cache.keep(name, content.getvalue(), most)
-    return node
+    if (found := cache.recall(name)) is None:
+        node, content = make(), BytesIO()
+        try:
+            _Pickler(content, known).dump(node)
+        except RecursionError:  # nested deeper than pickle can follow
+            return node
+        found = content.getvalue()
+        cache.keep(name, found, most)
+    # Also what was just made comes from its pickle, so that a `digest_of` it is the same here as in later processes.
+    again: Node = _Unpickler(BytesIO(found), known).load()
+    return again
 
 
 def digest_of(value: object) -> str:

@@ -83,7 +83,7 @@ def _slotted(
         body["__getattr__"] = _getattr(cls, cached)
     made: Any = type(cls)(cls.__name__, cls.__bases__, body)
     setters = {each.name: getattr(made, each.name).__set__ for each in fields}
-    made.__init__ = initialiser(made, fields, setters, "__setattr__" in own)
+    made.__init__ = _on_first_use(made, lambda: initialiser(made, fields, setters, "__setattr__" in own))
     made.__getstate__, made.__setstate__ = _pickling(setters)
     _point_cells(cls, made, cached)
     return made
@@ -99,7 +99,11 @@ def _fields(cls: type) -> tuple[Field, ...]:
     known: dict[str, Field] = {}
     for base in reversed(cls.__mro__[1:]):
         known |= {each.name: each for each in vars(base).get("__attrs_attrs__", ()) if each.name not in own}
-    return (*known.values(), *own.values())
+    fields = (*known.values(), *own.values())
+    optional = [each.is_optional for each in fields if each.init and not each.kw_only]
+    if optional != sorted(optional):
+        raise TypeError(f"an attribute of `{cls.__qualname__}` without a default comes after one with a default")
+    return fields
 
 
 def _refuse_to_set(self: Any, name: str, value: object) -> None:
@@ -277,15 +281,22 @@ class Field:
         return self.preset is not NOTHING or self.factory is not None
 
 
+def _on_first_use(made: Any, make: Callable[[], FunctionType]) -> Callable[..., None]:
+    """An `__init__` that is made when the first object is: most commands use a third of the classes that they load."""
+
+    def __init__(self: Any, *given: object, **named: object) -> None:
+        made.__init__ = make()
+        made.__init__(self, *given, **named)
+
+    return __init__
+
+
 def initialiser(
     made: type, fields: Sequence[Field], setters: Mapping[str, Callable[[Any, object], None]], is_frozen: bool
 ) -> FunctionType:
     """An `__init__` that assigns each attribute, or, of a frozen class, calls the setter of its slot."""
     positional = [each for each in fields if each.init and not each.kw_only]
     named = [each for each in fields if each.init and each.kw_only]
-    optional = [each.is_optional for each in positional]
-    if optional != sorted(optional):
-        raise TypeError(f"an attribute of `{made.__qualname__}` without a default comes after one with a default")
     arguments = {each.name: f"a{number}" for number, each in enumerate(fields)}
     parameters = ["self", *(arguments[each.name] for each in positional)]
     if named:

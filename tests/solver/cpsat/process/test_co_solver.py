@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from rulewright.grammar.tree.puzzles import Goal
@@ -47,8 +45,9 @@ def test_children_let_a_search_that_takes_all_processors_go_first(
     question = Question(goal, tuple(score.value for score in game.scores))
     monkeypatch.setattr(Silent, "asked", [], raising=False)
     monkeypatch.setattr(co_solver, "WorkerProcess", Silent)
-    long_ago = time.monotonic() - co_solver.DELAY_BESIDE_KERNELS
-    beside = CoSolver(engine, state, question, Limits(workers=2), began=long_ago)
+    for name in ("DELAY", "DELAY_OF_SETS", "DELAY_BESIDE_KERNELS"):
+        monkeypatch.setattr(co_solver, name, 0.0)
+    beside = CoSolver(engine, state, question, Limits(workers=2))
     if takes_all:
         beside.wait_longer()
     beside.settled(None)
