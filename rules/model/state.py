@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import insort
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -155,6 +156,11 @@ def least_value(instance: Instance, variable: Variable) -> int:
 _CHUNK = 512
 _VACANT_CHUNK = bytes(_CHUNK)
 _skip_vacant = re.compile(rb"\0*").match
+
+
+def values_near(column: bytes | tuple[int, ...], values: Sequence[int], near: Sequence[Sequence[int]]) -> list[int]:
+    """Those of some values that the occupied cells of a column allow; `near` has their numbers, by cell."""
+    return [values[number] for number in sorted({number for cell in occupied_cells(column) for number in near[cell]})]
 
 
 def occupied_cells(column: bytes | tuple[int, ...]) -> list[int]:

@@ -16,7 +16,7 @@ from rulewright.rules.codegen.subroutines import SetCall
 from rulewright.rules.codegen.writer import NO, YES, Block, BlockKind, Code, constant
 from rulewright.rules.model.game import Case
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
-from rulewright.rules.model.state import SEED, StateLayout, least_value, occupied_cells, value_range
+from rulewright.rules.model.state import SEED, StateLayout, least_value, value_range
 from rulewright.rules.semantics.cell_test import has_marks
 from rulewright.rules.spaces.window import Function, Window
 
@@ -169,13 +169,8 @@ class PythonAlgebra(CodeAlgebra[PythonSet]):
         return PythonSet(f"marked_cells({column.text}, {least})", interval=Interval(0, last))
 
     def anchored(self, anchor: Anchor, all: Code) -> PythonSet | None:
-        values, rows = anchor.values, anchor.near.rows
-
-        def near(column: bytes) -> list[int]:
-            return [values[at] for at in sorted({at for cell in occupied_cells(column) for at in rows[cell]})]
-
-        every, name = self.in_turn(values), self.keep("near", anchor.near.name, near)
-        found = f"{name}({self.writer.share(Code(self.column(anchor.variable, None))).text})"
+        every, near = self.in_turn(anchor.values), self.keep("ANCHOR", anchor.near.name, (anchor.values, anchor.near.rows))
+        found = f"values_near({self.writer.share(Code(self.column(anchor.variable, None))).text}, *{near})"
         if all.known is None:
             found = f"({every.text} if {all.text} else {found})"
         elif all.known:

@@ -9,7 +9,7 @@ from typing import Any
 
 from rulewright.base.deadline import check_deadline
 from rulewright.base.records import frozen
-from rulewright.rules.model.state import STOP, Horizon, cells_of_kinds, marked_cells, occupied_cells
+from rulewright.rules.model.state import STOP, Horizon, cells_of_kinds, marked_cells, occupied_cells, values_near
 from rulewright.rules.model.terms import Term
 from rulewright.rules.semantics import play_errors
 from rulewright.rules.semantics.rng import drawn, shuffled
@@ -48,6 +48,7 @@ RUNTIME: Mapping[str, Any] = {
     "occupied_cells": occupied_cells,
     "cells_of_kinds": cells_of_kinds,
     "marked_cells": marked_cells,
+    "values_near": values_near,
     "cannot_lay": play_errors.cannot_lay,
     "out_of_range": play_errors.out_of_range,
     "clash": play_errors.clash,

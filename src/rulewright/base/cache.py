@@ -123,7 +123,7 @@ def kept(
         node, content = make(), BytesIO()
         try:
             _Pickler(content, known).dump(node)
-        except RecursionError:  # nested deeper than pickle can follow
+        except (RecursionError, pickle.PicklingError, AttributeError, TypeError):  # too deep, or with a part that none can keep
             return node
         found = content.getvalue()
         cache.keep(name, found, most)
