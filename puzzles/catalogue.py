@@ -151,7 +151,7 @@ class Catalogue:
 
         if self.texts.given or not game.is_kept:  # being edited, so not worth caching
             return make()
-        return kept("positions", PACKAGES, (digest_of((puzzle, game)),), make, known=(puzzle, game))
+        return kept("positions", PACKAGES, (digest_of(puzzle), game.digest), make, known=(puzzle, game))
 
     def _parse(self, path: Path) -> Puzzle:
         return kept_puzzle(self.texts.text(path), str(path), self.project.limits)

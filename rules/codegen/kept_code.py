@@ -26,4 +26,4 @@ def kept_code(instance: Instance, given: object, make: Callable[[], Generated]) 
 
 def digest_of_game(instance: Instance, *more: object) -> str:
     """A hash of a grounded game, and of more that belongs to it."""
-    return digest_of((instance.game, instance.players, dict(instance.windows), *more))
+    return digest_of((instance.game.digest, instance.players, dict(instance.windows), *more))

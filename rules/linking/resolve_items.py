@@ -267,7 +267,7 @@ class ItemResolver:
             if line.initial is not None
         }
 
-    def ranking(self, node: tree.Rank, definitions: Mapping[str, game.Definition]) -> game.Ranking:
+    def ranking(self, node: tree.Rank, definitions: Mapping[str, game.Definition]) -> standing.Ranking:
         """Resolve the ranks. Reports RW131 (ranges that are not consecutive) and RW213 (not a function of the score alone).
 
         If a per-player score is named, each player has a rank.
@@ -283,7 +283,7 @@ class ItemResolver:
         if read := min(variables_in(definitions, value), default=""):
             help = "to reward it, write a `score`"
             sink.error("RW213", f"a rank cannot depend on `{read}`, which changes during play", node.value.span, help=help)
-        return game.Ranking(value, node.lines, of_players=bool(locals_in(value) & own.keys()))
+        return standing.Ranking(value, node.lines, of_players=bool(locals_in(value) & own.keys()))
 
 
 def _check_ranges(lines: tuple[tree.RankLine, ...], sink: Sink) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from enum import Enum
 from functools import cached_property
 
+from rulewright.base.cache import digest_of
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located, Span
-from rulewright.grammar.tree.modules import Format, Look, Pieces, Players, RankLine, Space, Visibility
+from rulewright.grammar.tree.modules import Format, Look, Pieces, Players, Space, Visibility
 from rulewright.rules.spaces.pattern import Place
 
 from .effects import EffectClause
-from .standing import Winner
+from .standing import Ranking, Winner
 from .terms import Term
 from .types import Enumeration, Number, Type
 
@@ -312,25 +313,6 @@ class Score(Located):
     of_player: Term | None = None
 
 
-@frozen
-class Ranking:
-    """Names for ranges of a number computed from the score: `value` has the local `score`.
-
-    With `of_players`, ranks are computed from each player's scores, which are also locals.
-    """
-
-    value: Term
-    lines: tuple[RankLine, ...]
-    of_players: bool = False
-
-    def name(self, number: int) -> str:
-        """The name of the range that contains a number; empty if there is none."""
-        for line in self.lines:
-            if (line.low is None or line.low <= number) and (line.high is None or number <= line.high):
-                return line.name
-        return ""
-
-
 # Flow ---------------------------------------------------------------------------------------------
 
 
@@ -434,6 +416,11 @@ class Game:
     idle: tuple[Idle, ...] = field(default=(), eq=False, repr=False)
     looks_of_roots: tuple[str, ...] = field(default=(), eq=False, repr=False)
     is_kept: bool = field(default=False, eq=False, repr=False)
+
+    @cached_property
+    def digest(self) -> str:
+        """A hash of all that it says."""
+        return digest_of(self)
 
     def tile_number(self, name: str) -> int:
         """The value of a kind of tile by name, 0 if there is none."""

@@ -1,4 +1,4 @@
-"""Terms about how players stand: a player's score, who wins, and a player's outcome."""
+"""How players stand: ranks, and terms for a player's score, who wins, and a player's outcome."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from functools import reduce
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
+from rulewright.grammar.tree.modules import RankLine
 
 from . import terms, types
 
@@ -28,6 +29,25 @@ class Criterion(Located):
 
 Winner = tuple[Criterion, ...]
 """Who wins: later criteria break the ties that earlier ones leave."""
+
+
+@frozen
+class Ranking:
+    """Names for ranges of a number computed from the score: `value` has the local `score`.
+
+    With `of_players`, ranks are computed from each player's scores, which are also locals.
+    """
+
+    value: terms.Term
+    lines: tuple[RankLine, ...]
+    of_players: bool = False
+
+    def name(self, number: int) -> str:
+        """The name of the range that contains a number; empty if there is none."""
+        for line in self.lines:
+            if (line.low is None or line.low <= number) and (line.high is None or number <= line.high):
+                return line.name
+        return ""
 
 
 def of_player(value: terms.Term, player: terms.Term) -> terms.Term:
