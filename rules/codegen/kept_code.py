@@ -15,13 +15,16 @@ Generated = TypeVar("Generated")
 ROOM = "code"
 """The folder of what is generated, below the cache folder."""
 
+MOST_KEPT = 5_000
+"""Several times as many as the puzzles of the library need; a file has 26 kilobytes on average, that of Castles half a megabyte."""
+
 
 def kept_code(instance: Instance, given: object, make: Callable[[], Generated]) -> Generated:
     """What `make` generates from `given` alone. It is kept if the game was read from files."""
     if not instance.game.is_kept:
         return make()
     known: Sequence[object] = (instance, *instance.windows.values())
-    return kept(ROOM, PACKAGES, (sys.version, digest_of(given)), make, known=known)
+    return kept(ROOM, PACKAGES, (sys.version, digest_of(given)), make, MOST_KEPT, known)
 
 
 def digest_of_game(instance: Instance, *more: object) -> str:
