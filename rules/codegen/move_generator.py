@@ -22,6 +22,13 @@ from .writer import Block, BlockKind, Code, Writer
 Env = dict[str, Code]
 
 
+def _split(condition: terms.Term | None, name: str) -> tuple[list[terms.Term], list[terms.Term]]:
+    """The conjuncts of a condition that do not depend on a name, and one condition for those that do, in their order."""
+    parts = condition.parts if isinstance(condition, terms.And) else () if condition is None else (condition,)
+    own = tuple(part for part in parts if name in locals_in(part))
+    return [part for part in parts if part not in own], [terms.And(own, own[0].type)] if len(own) > 1 else list(own)
+
+
 @define
 class MoveGenerator(Generic[CodeSetT]):
     """Writes the loops over the parameters of an action; `found` writes the use of a legal move's arguments."""
@@ -106,9 +113,33 @@ class MoveGenerator(Generic[CodeSetT]):
             self.moves += 1
             self.found([env[parameter.name] for parameter in parameters])
             return
+        where = parameters[at].where
+        fixed, own = _split(where, parameters[at].name)
+        ahead = self._harmless(env, fixed)
+        if ahead is None:
+            self._loop(at, env, [] if where is None else [where])
+            return
+        test, block = ahead
+        self.writer.splice(block)
+        with nullcontext() if test.known is not None else self.writer.block(f"if {test.text}:"):
+            if test.known != 0:
+                self._loop(at, env, own)
+
+    def _harmless(self, env: Env, conditions: Sequence[terms.Term]) -> tuple[Code, Block] | None:
+        """The test of conditions that are the same for all values of a parameter, and what to compute for it; None if there are
+        none, or if the test may stop the game, which it must not where the parameter has no value."""
+        if not conditions:
+            return None
+        with self.writer.aside() as block:
+            test = self._all(conditions, env)
+        whole = Block("", BlockKind.PART, [block, test.text])
+        return None if self.algebra.subroutines.stops(whole) else (test, block)
+
+    def _loop(self, at: int, env: Env, where: Sequence[terms.Term]) -> None:
+        """Write the loop over a parameter's values that pass, and those over the parameters after it."""
+        parameters = self.action.parameters
         parameter = parameters[at]
         bound = [known.name for known in parameters[: at + 1]]
-        where = [] if parameter.where is None else [parameter.where]
         domain = self.evaluator.bounded(self._domain(parameter, env), *where, *self.pending)
         last = None if domain.items is not None else self._last_parameter(at + 1, env)
         pending = self.pending
