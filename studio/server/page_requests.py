@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
 from typing import Any, Protocol
 
 from attrs import asdict
@@ -17,14 +16,7 @@ from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import Project
 from rulewright.studio.folder.studio_folder import StudioFolder
 from rulewright.web.questions import titled
-from rulewright.workers.line_client import Responder, ask_once
-
-
-async def make_variant(folder: Path, name: str, of: str, seconds: float) -> None:
-    """Make a folder with a variant of a game and a first puzzle. Raises `Refused` if that is impossible."""
-    request = {"do": "new_variant", "folder": str(folder), "name": name, "of": of}
-    await ask_once("rulewright.studio.answers.impact_process", request, seconds)
-
+from rulewright.workers.line_client import Responder
 
 BOARD_SECONDS = 60.0
 """The time limit for showing a board, or explaining an action."""
@@ -36,7 +28,6 @@ _WORD, _MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,60}"), re.compile(r"[A-Za-z
 
 Report = Callable[[Any], None]
 Done = Callable[[dict[str, Any], Report], Awaitable[Any]]
-MakeVariant = Callable[[Path, str, str, float], Awaitable[None]]
 Disk = Callable[..., Awaitable[Any]]
 """Calls a function, with the arguments that follow, which reads or writes files."""
 
@@ -53,15 +44,15 @@ class Answering(Protocol):
 
 @define(eq=False)
 class PageRequests:
-    """The requests of one page. `disk` does work on files, `table` shows boards, `make_variant` makes a folder."""
+    """The requests of one page. `disk` does work on files, `table` shows boards."""
 
     folder: StudioFolder
     disk: Disk = asyncio.to_thread
-    make_variant: MakeVariant = make_variant
     _table: Answering = field(factory=lambda: Responder("rulewright.studio.table.table_process"))
     _solver: Responder = field(factory=lambda: Responder("rulewright.studio.answers.solve_process"), init=False)
     _impact: Responder = field(factory=lambda: Responder("rulewright.studio.answers.impact_process"), init=False)
     _accepting: Responder = field(factory=lambda: Responder("rulewright.studio.answers.impact_process"), init=False)
+    _making: Responder = field(factory=lambda: Responder("rulewright.studio.answers.impact_process"), init=False)
     _known: dict[str, Done] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -80,7 +71,9 @@ class PageRequests:
             "impact": self._of_impact,
             "accept": self._accept,
             "take_back": self._accept,
+            "make_ready": self._make_ready,
             "new_variant": self._new_variant,
+            "changes_to_try": self._changes_to_try,
         }
 
     async def done(self, request: dict[str, Any], report: Report) -> Any:
@@ -100,7 +93,7 @@ class PageRequests:
 
     async def end(self) -> None:
         """End all processes of the page."""
-        for child in (self._table, self._solver, self._impact, self._accepting):
+        for child in (self._table, self._solver, self._impact, self._accepting, self._making):
             await child.end()
 
     # Files ------------------------------------------------------------------------------------------------------------
@@ -135,13 +128,25 @@ class PageRequests:
         # In a separate process: the effects of another edit are still being computed.
         return await self._accepting.ask(self._for_child(request), IMPACT_SECONDS, report)
 
+    async def _make_ready(self, request: dict[str, Any], report: Report) -> Any:
+        # While the page asks for a name, the process that makes a variant starts.
+        await self._making.start()
+        return {}
+
     async def _new_variant(self, request: dict[str, Any], report: Report) -> Any:
         name, of = text_in(request, "name"), text_in(request, "of")
         if not _WORD.fullmatch(name) or not _MODULE.fullmatch(of):
             raise Refused(f"`{name}` cannot be the name of a module", "start it with a letter, followed by letters")
         before = set(await self.disk(self.folder.names))
-        await self.make_variant(self.folder.root, name, of, MAKE_SECONDS)
+        await self._making.ask(self._for_child(request), MAKE_SECONDS)
         return {"names": sorted(set(await self.disk(self.folder.names)) - before)}
+
+    async def _changes_to_try(self, request: dict[str, Any], report: Report) -> Any:
+        self.folder.path_of(f"{text_in(request, 'name')}/first.puzzle")
+        try:
+            return await self._making.ask(self._for_child(request), MAKE_SECONDS)
+        finally:
+            await self._making.end()
 
     def _for_child(self, request: dict[str, Any]) -> dict[str, Any]:
         """A request with names of the page replaced by paths, all inside the folder. Raises `Refused`."""

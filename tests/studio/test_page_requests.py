@@ -74,6 +74,8 @@ def test_a_new_file_is_not_written_over_another_and_a_deleted_one_is_not_made_ag
 def test_a_variant_of_no_game_is_refused_with_the_reason(page: Page, folder: Path) -> None:
     assert "nothing_like_this" in page.refused("new_variant", name="mine", of="nothing_like_this")
     assert not (folder / "mine").exists()
+    assert "mine" in page.refused("changes_to_try", name="mine")
+    assert "not a valid file name" in page.refused("changes_to_try", name="../other")
 
 
 def test_ends_of_lines_and_the_byte_order_mark_stay(page: Page, folder: Path) -> None:
