@@ -412,7 +412,7 @@ def test_tiles_are_dragged(browser: Browser, tmp_path: Path) -> None:
         browser.click("#arranging [data-kind='tile 1']")
         click_thing(browser, "(1,0)")
         browser.wait_for(both)
-        browser.click("#arranged")
+        browser.click("#new-puzzle")
         browser.type("#field-name", "laid")
         browser.click("#dialog-go")
         browser.wait_for(shows("file-name", "laid.puzzle"))

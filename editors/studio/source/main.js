@@ -75,7 +75,7 @@ class Studio {
       goTo: (place) => this.goTo(place),
       arranges: (thing) => this.arranging.isOn && (this.arranging.pick(thing), true),
     });
-    this.arranging = new Arranging(this.board, { changed: () => this.showBoard(), save: () => newPuzzle(this) });
+    this.arranging = new Arranging(this.board, { changed: () => this.showBoard() });
     this.solving = new Solving(this.channel, {
       board: () => this.boardNow(),
       play: (action) => this.play(action),
@@ -537,10 +537,11 @@ class Studio {
       event.preventDefault();
       this.save(this.editing.name);
     } else if (!inText && (event.ctrlKey || event.metaKey) && event.key === "z") {
+      event.preventDefault(); // else Chromium undoes in the text, wherever the focus is
       this.effects.takeBack();
     } else if (!inText && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const act = { u: () => this.undo(), r: () => this.redo(), h: () => element("hint").click(), s: () => element("solve").click() }[event.key];
-      if (act) act();
+      if (act && !this.arranging.isOn) act();
     }
   }
 
