@@ -46,9 +46,17 @@ def _place(folder: StudioFolder, span: Span) -> dict[str, Any]:
 
 def _show(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """The board, and its differences from the texts before the latest edit."""
-    course = table.course(Board.from_data(object_in(request, "board")))
+    board = Board.from_data(object_in(request, "board"))
+    course = table.course(board)
     options = PictureOptions(number_in(request, "cell", 16, 256, 56), bool(request.get("dark")), things=True)
-    return {**view_of(course, options, place), "changes": _changes(saved, request, course)}
+    return {**view_of(course, options, place), "files": list(_files(table, board)), "changes": _changes(saved, request, course)}
+
+
+def _files(table: Table, board: Board) -> dict[str, Path]:
+    """The files of the folder that the start of a board depends on, itself among them, by name."""
+    folder = StudioFolder(table.folder)
+    paths = (*table.workspace.closure([board.start]).readings, board.start)
+    return {name: path for path in paths if (name := folder.name_of(path)) and not name.startswith(":")}
 
 
 def _changes(saved: Table, request: dict[str, Any], after: Course) -> dict[str, Any] | None:
@@ -115,13 +123,11 @@ def _write_answer(table: Table, saved: Table, request: dict[str, Any], place: Pl
 
 
 def _texts(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
-    """The texts of the folder that the start of a board depends on, itself among them, by name; also where they have errors."""
-    board, folder = Board.from_data(object_in(request, "board")), StudioFolder(table.folder)
+    """The texts that the start of a board depends on, by name; also where they have errors."""
+    board = Board.from_data(object_in(request, "board"))
     table.workspace.open = dict(board.texts)
     table.workspace.files_changed()
-    readings = table.workspace.closure([board.start]).readings
-    named = [(folder.name_of(path), path) for path in (*readings, board.start)]
-    return {"files": {name: table.workspace.text(path) for name, path in named if name and not name.startswith(":")}}
+    return {"files": {name: table.workspace.text(path) for name, path in _files(table, board).items()}}
 
 
 Duty = Callable[[Table, Table, dict[str, Any], Places], dict[str, Any]]

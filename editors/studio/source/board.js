@@ -60,6 +60,8 @@ export class Board {
     [this.chosen, this.things, this.widths] = [[], [], []];
     this.picture.replaceChildren();
     element("state").hidden = true;
+    element("history-of").value = "";
+    show("writes");
     tell("turn", "Setting up the board …");
     tell("asked", "");
     for (const id of ["undo", "redo", "restart", "hint", "solve", "arrange", "new-puzzle"]) element(id).disabled = true;
@@ -128,6 +130,7 @@ export class Board {
     const wasOpen = !element("menu").hidden;
     closeMenu();
     show("about");
+    this.point([], "guilty");
     if (!this.view || (!this.chosen.length && !wasOpen)) return;
     const last = this.chosen.at(-1);
     this.chosen = [];

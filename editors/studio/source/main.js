@@ -240,7 +240,7 @@ class Studio {
       }
       this.first().then(() => this.nextArea(1)); // to the files: what had the focus is gone
     }
-    if (name?.endsWith(".rules")) this.solving.outdate();
+    if (["typed", "reloaded"].includes(why) && name.endsWith(".rules") && this.board.view?.files.includes(name)) this.solving.outdate();
     if (["saved", "reloaded", "kept", "gone"].includes(why)) show("note");
     if (why === "saved") this.inPage.others?.postMessage(name);
     if (why === "typed") {
