@@ -24,6 +24,9 @@ BOARD_SECONDS = 60.0
 SOLVE_SECONDS, IMPACT_SECONDS, MAKE_SECONDS = 600.0, 1800.0, 60.0
 """The time limits for an answer, for all answers of the folder, and for a new variant."""
 
+OF_TABLE = ("show", "texts", "explain", "history", "write_puzzle", "write_answer")
+"""What the process of the board answers."""
+
 _WORD, _MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,60}"), re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,120}")
 
 Report = Callable[[Any], None]
@@ -61,16 +64,11 @@ class PageRequests:
             "read": self._read,
             "write": self._write,
             "library": self._library,
-            "show": self._of_table,
-            "texts": self._of_table,
-            "explain": self._of_table,
-            "history": self._of_table,
-            "write_puzzle": self._of_table,
-            "write_answer": self._of_table,
-            "solve": self._solve,
-            "impact": self._of_impact,
-            "accept": self._accept,
-            "take_back": self._accept,
+            **dict.fromkeys(OF_TABLE, self._asks(self._table, BOARD_SECONDS)),
+            "solve": self._asks(self._solver, SOLVE_SECONDS),
+            "impact": self._asks(self._impact, IMPACT_SECONDS),
+            # In a separate process: the effects of another edit are still being computed.
+            **dict.fromkeys(("accept", "take_back"), self._asks(self._accepting, IMPACT_SECONDS)),
             "make_ready": self._make_ready,
             "new_variant": self._new_variant,
             "changes_to_try": self._changes_to_try,
@@ -115,18 +113,9 @@ class PageRequests:
 
     # Boards and answers -----------------------------------------------------------------------------------------------
 
-    async def _of_table(self, request: dict[str, Any], report: Report) -> Any:
-        return await self._table.ask(self._for_child(request), BOARD_SECONDS, report)
-
-    async def _solve(self, request: dict[str, Any], report: Report) -> Any:
-        return await self._solver.ask(self._for_child(request), SOLVE_SECONDS, report)
-
-    async def _of_impact(self, request: dict[str, Any], report: Report) -> Any:
-        return await self._impact.ask(self._for_child(request), IMPACT_SECONDS, report)
-
-    async def _accept(self, request: dict[str, Any], report: Report) -> Any:
-        # In a separate process: the effects of another edit are still being computed.
-        return await self._accepting.ask(self._for_child(request), IMPACT_SECONDS, report)
+    def _asks(self, process: Answering, seconds: float) -> Done:
+        """The handler that passes a request on."""
+        return lambda request, report: process.ask(self._for_child(request), seconds, report)
 
     async def _make_ready(self, request: dict[str, Any], report: Report) -> Any:
         # While the page asks for a name, the process that makes a variant starts.

@@ -120,7 +120,7 @@ export class InPage {
         return;
       }
       await studio.channel.ask({ do: "write", name: file.name, text, version: "" });
-      studio.files.names = [...new Set([...studio.files.names, file.name])].sort();
+      studio.files.add(file.name);
       await studio.open(file.name, { board: true });
     }
     input.value = "";

@@ -441,10 +441,7 @@ class Studio {
   }
 
   cut(length) {
-    let node = this.course.here;
-    const way = [];
-    for (; node; node = node.parent) way.unshift(node);
-    this.go(way[length]);
+    this.go([this.course.root, ...this.course.way][length]);
   }
 
   play(action) {
@@ -506,7 +503,7 @@ class Studio {
     on("arrange", () => (this.arranging.isOn ? this.arranging.stop() : this.arranging.start()));
     on("undo", () => this.undo());
     on("redo", () => this.redo());
-    on("restart", () => this.course && this.go(this.course.root));
+    on("restart", () => this.go(this.course.root));
     on("solve", () => this.solving.solve());
     on("hint", () => this.solving.solve({ hint: true }));
     on("theme", () => this.changeTheme());
@@ -541,7 +538,7 @@ class Studio {
       this.effects.takeBack();
     } else if (!inText && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const act = { u: () => this.undo(), r: () => this.redo(), h: () => element("hint").click(), s: () => element("solve").click() }[event.key];
-      if (act && !this.arranging.isOn) act();
+      if (act && this.course && !this.arranging.isOn) act();
     }
   }
 
@@ -556,15 +553,11 @@ class Studio {
   }
 
   undo() {
-    if (!this.course) return;
-    this.course.undo();
-    this.moved({ keepPlan: true });
+    this.go(this.course.before);
   }
 
   redo() {
-    if (!this.course) return;
-    this.course.redo();
-    this.moved({ keepPlan: true });
+    this.go(this.course.next);
   }
 
   deal() {

@@ -20,7 +20,7 @@ export async function newVariant(studio) {
     "Create",
     async ({ name, of }) => {
       const { names } = await studio.channel.ask({ do: "new_variant", name, of });
-      studio.files.names = [...new Set([...studio.files.names, ...names])].sort();
+      studio.files.add(...names);
       show("changes");
       const rules = names.find((one) => one.endsWith(".rules"));
       await studio.open(rules);
@@ -57,7 +57,7 @@ export function newFile(studio) {
     const stem = name.split("/").pop().replace(/\.[a-z]+$/, "");
     const text = name.endsWith(".puzzle") ? `puzzle ${stem}:\n    rules \n    players 1\n` : `module ${stem}:\n    ""\n    extends \n`;
     const written = await studio.channel.ask({ do: "write", name, text, version: "" });
-    studio.files.names = [...new Set([...studio.files.names, written.name])].sort();
+    studio.files.add(written.name);
     await studio.open(name);
     return () => studio.editing.view.focus();
   });
@@ -82,7 +82,7 @@ export function newPuzzle(studio) {
       const made_ = await studio.channel.ask({ do: "write_puzzle", board, name, rules: modules, ask: question, text });
       const file = `${folder}${name}.puzzle`;
       await studio.channel.ask({ do: "write", name: file, text: made_.text, version: "" });
-      studio.files.names = [...new Set([...studio.files.names, file])].sort();
+      studio.files.add(file);
       await studio.open(file);
       await studio.setStart(file);
       if (answer && question) writeAnswer(studio, file, { save: true });
