@@ -137,7 +137,7 @@ class GameApp(App[None]):
         self.query_one("#state_below", Static).update(rich_lines(known))
         self.query_one("#hand", Static).update(rich_lines(hand_pictures(engine, state, viewer, boards.symbols)))
         self.query_one("#legend", Static).update(rich_lines(boards.symbols.legend(), wraps=True))
-        self._fill("actions", (Option(_action_text(n, text)) for n, text in enumerate(self._texts(), 1)))
+        self._fill("actions", (Option(Text(f"{n:>3} {text}", no_wrap=True)) for n, text in enumerate(self._texts(), 1)))
         rows = [*branch_rows(game.tree, viewer.has_score and bool(engine.game.scores))]
         options = (Option(rich_line(parts), id=None if node is None else f"to_{node.number}") for node, parts in rows)
         self._fill("branches", options, next((n for n, (node, _) in enumerate(rows) if node is game.tree.current), None))
@@ -352,10 +352,6 @@ class GameApp(App[None]):
             self.call_from_thread(done, shown)
 
         self.run_worker(working, thread=True)
-
-
-def _action_text(number: int, text: str) -> Text:
-    return Text(f"{number:>3} {text}", no_wrap=True)
 
 
 def _taken(text: str, score: int | None) -> Line:

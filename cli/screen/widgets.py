@@ -227,9 +227,6 @@ class BoardWidget(Static, can_focus=True):
         self.cursor: Cell | None = boards.first()
         self.marked: frozenset[Cell] = frozenset()
 
-    def on_mount(self) -> None:
-        self.redraw()
-
     @property
     def width_of_lines(self) -> int:
         """The width of the boards, in columns."""
@@ -310,7 +307,7 @@ def _dot(row: Text, column: int) -> None:
 class Choice(ModalScreen[int | None]):
     """A choice of one of several texts, by number from 0; None if cancelled."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "leave")]
 
     def __init__(self, about: str, texts: Sequence[str]) -> None:
         super().__init__()
@@ -326,14 +323,11 @@ class Choice(ModalScreen[int | None]):
         event.stop()
         self.dismiss(event.option_index)
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
-
 
 class Curtain(Screen[None]):
     """Hides one player's view until the next player is there."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "raise", "go on")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "dismiss", "go on")]
 
     def __init__(self, player: int) -> None:
         super().__init__()
@@ -341,9 +335,6 @@ class Curtain(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(f"It is the turn of player {self.player}.\n\nPress Enter when player {self.player} is at the screen.")
-
-    def action_raise(self) -> None:
-        self.dismiss(None)
 
 
 def rich_line(parts: Line) -> Text:

@@ -25,6 +25,7 @@ from rulewright.studies.records.snapshot_review import GONE, NEW, SnapshotReview
 from rulewright.studies.records.snapshots import FOLDER
 from rulewright.studies.rule_impact import Contribution, Impact, ImpactAnalysis, Outcome
 from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.studio.table.board_view import texts_changed
 from rulewright.workers.line_server import Report, serve_lines
 
 # The effects of an edit on the puzzles of a folder --------------------------------------------------------------------
@@ -114,14 +115,13 @@ def _outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
     if outcome is None:
         return None
     answer = None if outcome.answer is None else str(outcome.answer)
-    return {"score": outcome.score, "answer": answer, "status": outcome.status.value if outcome.status else None}
+    return {"answer": answer, "status": outcome.status.value if outcome.status else None}
 
 
 def _legal(impact: Impact) -> dict[str, list[str]]:
     if impact.before is None or impact.after is None:
-        return {"new": [], "gone": []}
-    old, new = impact.before.legal, impact.after.legal
-    return {"new": [text for text in new if text not in old], "gone": [text for text in old if text not in new]}
+        return texts_changed((), ())
+    return texts_changed(impact.before.legal, impact.after.legal)
 
 
 def _contribution_data(part: Contribution, analysis: ImpactAnalysis) -> dict[str, Any]:

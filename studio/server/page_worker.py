@@ -63,8 +63,7 @@ class TableHere:
         """The answer to a request. Raises `Refused`."""
         said = answer_or_refusal(partial(answered, self._tables), request, report or (lambda _: None))
         if "refused" in said:
-            refused = said["refused"]
-            raise Refused(refused.pop("message"), refused.pop("help", ""), **refused)
+            raise Refused(**said["refused"])
         return dict(said["done"])
 
     async def end(self) -> None:

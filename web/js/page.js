@@ -436,23 +436,22 @@ function pressed(event) {
   }
 }
 
-function back() {
-  const answers = element("others").value !== "all";
+function moved(act) {
   stop();
-  do line.undo(); while (answers && line.at.parent && game.player !== own());
+  act();
   say();
   settle();
 }
 
-const again = () => { stop(); line.redo(); say(); settle(); };
-function restart() {
-  stop();
-  if (here().chance) deal();
-  else line.go(line.root);
-  say();
-  settle();
+const back = () => moved(() => {
+  const answers = element("others").value !== "all";
+  do line.undo(); while (answers && line.at.parent && game.player !== own());
+});
+const again = () => moved(() => line.redo());
+const restart = () => {
+  moved(() => here().chance ? deal() : line.go(line.root));
   reply();
-}
+};
 
 const KEYS = { u: back, z: back, r: restart, y: again, h: () => { if (here().search && !game.isOver) hint(); } };
 

@@ -42,8 +42,8 @@ export class Course {
   }
 
   // The scores on the way here, as the server found them.
-  learn(plies) {
-    this.way.forEach((one, at) => Object.assign(one, { score: plies[at]?.score ?? null, refused: !plies[at] }));
+  learn(scores) {
+    this.way.forEach((one, at) => Object.assign(one, { score: scores[at] ?? null, refused: at >= scores.length }));
   }
 
   get data() {

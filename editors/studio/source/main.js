@@ -4,7 +4,7 @@ import { Arranging } from "./arranging.js";
 import { Board } from "./board.js";
 import { Channel } from "./channel.js";
 import { Course } from "./course.js";
-import { button, calm, element, enable, made, plural, refill, sentence, show, tell, told, uncover } from "./dom.js";
+import { button, calm, element, enable, made, note, plural, refill, sentence, show, tell, told, uncover } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
 import { Files, baseline } from "./files.js";
@@ -152,7 +152,7 @@ class Studio {
 
   complain(error) {
     if (error.refused?.lost || error.refused?.cancelled) return;
-    show("note", made("p", { className: "warning" }, ...told(error)), button("Close", () => show("note")));
+    note(made("p", { className: "warning" }, ...told(error)));
   }
 
   // Files ---------------------------------------------------------------------------------------------------------------
@@ -182,6 +182,13 @@ class Studio {
     } catch (error) {
       this.complain(error);
     }
+  }
+
+  // A new file, in the folder and in the text.
+  async create(name, text, how) {
+    await this.channel.ask({ do: "write", name, text, version: "" });
+    this.files.add(name);
+    await this.open(name, how);
   }
 
   async goTo({ file, line, column }) {
@@ -380,9 +387,9 @@ class Studio {
       const view = await this.channel.ask({ do: "show", board, before, dark });
       if (course !== this.course) return;
       this.shown = { course, board, dark };
-      course.learn(view.plies);
+      course.learn(view.scores);
       this.board.draw(view);
-      this.board.changes(view, () => this.cut(view.plies.length));
+      this.board.changes(view, () => this.cut(view.scores.length));
       this.showPlay(view);
       this.history.update(view);
       show("wrong");

@@ -56,9 +56,7 @@ export function newFile(studio) {
   ask("New file", [{ name: "name", label: "File name, such as `mine.rules` or `first.puzzle`", value: "", wrong: (name) => (name ? "" : "Give the file a name.") }], "Create", async ({ name }) => {
     const stem = name.split("/").pop().replace(/\.[a-z]+$/, "");
     const text = name.endsWith(".puzzle") ? `puzzle ${stem}:\n    rules \n    players 1\n` : `module ${stem}:\n    ""\n    extends \n`;
-    const written = await studio.channel.ask({ do: "write", name, text, version: "" });
-    studio.files.add(written.name);
-    await studio.open(name);
+    await studio.create(name, text);
     return () => studio.editing.view.focus();
   });
 }
@@ -81,9 +79,7 @@ export function newPuzzle(studio) {
       const board = studio.boardNow();
       const made_ = await studio.channel.ask({ do: "write_puzzle", board, name, rules: modules, ask: question, text });
       const file = `${folder}${name}.puzzle`;
-      await studio.channel.ask({ do: "write", name: file, text: made_.text, version: "" });
-      studio.files.add(file);
-      await studio.open(file);
+      await studio.create(file, made_.text);
       await studio.setStart(file);
       if (answer && question) writeAnswer(studio, file, { save: true });
     },
