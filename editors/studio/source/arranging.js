@@ -20,6 +20,7 @@ export class Arranging {
     this.isOn = true;
     this.steps = steps;
     this.held = null;
+    this.refused = "";
     this.tell();
   }
 
@@ -49,6 +50,7 @@ export class Arranging {
       "arranging",
       made("p", { className: "bar" }, made("b", {}, "Arrange"), button("Undo last step", () => this.back(), { disabled: !this.steps.length }), button("Discard", () => this.stop(), { id: "arrange-off" })),
       box.length ? made("p", { className: "bar box" }, "In the box: ", ...box) : null,
+      this.refused ? made("p", { className: "warning", role: "alert" }, this.refused) : null,
       made("p", { className: "faint" }, "Drag tiles, or pick one up and click where it goes; Delete puts it into the box. The rules are ignored, and no move is played."),
     );
   }
@@ -92,8 +94,15 @@ export class Arranging {
     if (thing) this.lay(thing, "");
   }
 
+  // The last step cannot be: it says why, until there is another.
+  refuse({ message }) {
+    this.steps.pop();
+    this.refused = message;
+  }
+
   lay(from, to) {
     this.held = null;
+    this.refused = "";
     if (from === to) return;
     this.steps.push([from, to]);
     this.changed();

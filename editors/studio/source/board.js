@@ -41,7 +41,7 @@ export class Board {
     this.light();
     const first = this.things.find((thing) => thing.classList.contains("lit")) ?? this.things[0];
     for (const thing of this.things) thing.setAttribute("tabindex", thing === first ? "0" : "-1");
-    if (focused) this.focus(this.things.find((thing) => thing.dataset.thing === focused));
+    if (focused) this.focus(this.things.find((thing) => thing.dataset.thing === focused) ?? first); // a tile that was played is gone
     this.tell(view);
   }
 

@@ -397,9 +397,8 @@ class Studio {
     } catch (error) {
       if (error.refused?.lost) return;
       if (this.arranging.steps.length && !error.refused?.diagnostics) {
-        this.arranging.steps.pop();
+        this.arranging.refuse(error);
         this.isStale = true;
-        this.complain(error);
         return;
       }
       this.showWrong(error);
