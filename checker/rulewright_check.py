@@ -1118,7 +1118,7 @@ def check_plan(game: Game, claim: Json, plan: list[Json]) -> None:
 def in_words(question: Json, claim: Json) -> str:
     """What is proved, in words."""
     own, cost, threshold = question["own_turns"], question["cost"], question["threshold"]
-    by = "" if own is None else f" within {own} {cost} of player {question['player']}"
+    by = "" if own is None else f" within {own} {cost.removesuffix('s') if own == 1 else cost} of player {question['player']}"
     by += " against best play" * (question["others"] == "against best play") + " in expectation" * question["in_expectation"]
     least = f"the least {'value' if cost == 'values' else f'number of {cost}'} that reaches the goal"
     reach = "the greatest probability of " * question["in_expectation"] + f"a value of at least {threshold}"

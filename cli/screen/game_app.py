@@ -45,6 +45,9 @@ NARROW = 100
 MOST_REFUSALS, MOST_REASONS = 3, 3
 """The maximum number of illegal actions explained for a cell, and of reasons for each."""
 
+KEYED = (PlayCommand.UNDO, PlayCommand.REDO, PlayCommand.HINT, PlayCommand.SCORE)
+"""The commands with a key of their own, their first letter."""
+
 KEYS = Path(__file__).with_name("keys.txt").read_text("utf-8").splitlines()
 
 
@@ -54,10 +57,7 @@ class GameApp(App[None]):
     ENABLE_COMMAND_PALETTE = False
     CSS_PATH = "game_app.tcss"
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("u", "undo", "undo"),
-        Binding("r", "redo", "redo"),
-        Binding("h", "hint", "hint"),
-        Binding("s", "score", "score"),
+        *(Binding(command.value[0], f"execute('{command.value}')", command.value) for command in KEYED),
         Binding("v", "values", "all values"),
         Binding("colon", "type", "type"),
         Binding("f1", "keys", "keys"),
@@ -79,7 +79,7 @@ class GameApp(App[None]):
             with ScrollableContainer(id="known"):
                 yield Static(id="state")
             with ScrollableContainer(id="middle", can_focus=False):
-                yield BoardWidget(boards)
+                yield BoardWidget(boards, self.at_cell, self.take, self.why_blocked)
                 yield Static(id="hand")
                 yield Static(id="legend")
                 yield Static(id="state_below")
@@ -137,7 +137,7 @@ class GameApp(App[None]):
         self.query_one("#state_below", Static).update(rich_lines(known))
         self.query_one("#hand", Static).update(rich_lines(hand_pictures(engine, state, viewer, boards.symbols)))
         self.query_one("#legend", Static).update(rich_lines(boards.symbols.legend(), wraps=True))
-        self._fill("actions", (Option(_action_text(n, text)) for n, text in enumerate(self._texts(), 1)))
+        self._fill("actions", (Option(Text(f"{n:>3} {text}", no_wrap=True)) for n, text in enumerate(self._texts(), 1)))
         rows = [*branch_rows(game.tree, viewer.has_score and bool(engine.game.scores))]
         options = (Option(rich_line(parts), id=None if node is None else f"to_{node.number}") for node, parts in rows)
         self._fill("branches", options, next((n for n, (node, _) in enumerate(rows) if node is game.tree.current), None))
@@ -191,22 +191,21 @@ class GameApp(App[None]):
 
         self.attempt(deed)
 
-    def on_board_widget_chosen(self, event: BoardWidget.Chosen) -> None:
+    def at_cell(self, cell: Cell, asks: bool) -> None:
+        """Play on a cell, or say why not."""
         boards = self.query_one(BoardWidget).boards
-        moves = boards.moves.get(event.cell, ())
-        if event.asks or not moves:
-            self.say(self._refusals(boards, event.cell))
+        moves = boards.moves.get(cell, ())
+        if asks or not moves:
+            self.say(self._refusals(boards, cell))
         elif len(moves) == 1:
             self.take(moves[0])
         else:
-            self._choose(boards, event.cell, moves)
+            self._choose(boards, cell, moves)
 
-    def on_board_widget_steered(self, event: BoardWidget.Steered) -> None:
-        self.take(event.move)
-
-    def on_board_widget_blocked(self, event: BoardWidget.Blocked) -> None:
+    def why_blocked(self, text: str) -> None:
+        """Say why an action, as text, is not legal."""
         boards = self.query_one(BoardWidget).boards
-        self.attempt(lambda: self.say(_reasons(boards, boards.blocked(event.text))), shows=False)
+        self.attempt(lambda: self.say(_reasons(boards, boards.blocked(text))), shows=False)
 
     def _choose(self, boards: BoardMap, cell: Cell, moves: tuple[Move, ...]) -> None:
         texts = [escape(format_move(boards.engine, boards.state, move)) for move in moves]
@@ -250,19 +249,10 @@ class GameApp(App[None]):
             case _:
                 pass
 
-    def action_undo(self) -> None:
-        self.execute(PlayCommand.UNDO.value)
-
-    def action_redo(self) -> None:
-        self.execute(PlayCommand.REDO.value)
-
     def action_values(self) -> None:
         """Toggle between all values and those a player mostly needs."""
         self.shows_all = not self.shows_all
         self.show_game()
-
-    def action_score(self) -> None:
-        self.execute(PlayCommand.SCORE.value)
 
     def action_keys(self) -> None:
         self.say(line(row) for row in (*KEYS, *HELP))
@@ -286,9 +276,9 @@ class GameApp(App[None]):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         self._close_input(event.input)
-        self.execute(event.value)
+        self.action_execute(event.value)
 
-    def execute(self, text: str) -> None:
+    def action_execute(self, text: str) -> None:
         """Execute a command, as read by `play` without a screen."""
         try:
             command, argument = self.table.game.command(text)
@@ -301,7 +291,7 @@ class GameApp(App[None]):
             case PlayCommand.HELP:
                 self.action_keys()
             case PlayCommand.HINT:
-                self.action_hint()
+                self._think_of_a_hint()
             case PlayCommand.WHY | PlayCommand.HISTORY | PlayCommand.SCORE | PlayCommand.LINE | PlayCommand.SAVE:
                 self.attempt(lambda: self.say(told(command, argument, self.table)), shows=False)
             case PlayCommand.UNDO | PlayCommand.REDO | PlayCommand.GOTO | PlayCommand.ACTION:
@@ -315,7 +305,7 @@ class GameApp(App[None]):
 
     # Background work ----------------------------------------------------------------------------
 
-    def action_hint(self) -> None:
+    def _think_of_a_hint(self) -> None:
         def deed() -> None:
             question = hint_question(self.table.game, self.table.opponents)
             self.think("searching", lambda: self._hint(question))
@@ -362,10 +352,6 @@ class GameApp(App[None]):
             self.call_from_thread(done, shown)
 
         self.run_worker(working, thread=True)
-
-
-def _action_text(number: int, text: str) -> Text:
-    return Text(f"{number:>3} {text}", no_wrap=True)
 
 
 def _taken(text: str, score: int | None) -> Line:

@@ -5,7 +5,7 @@ Modal screens: a choice of several actions, and a curtain between two players.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
@@ -16,7 +16,6 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import ScrollableContainer
 from textual.geometry import Region
-from textual.message import Message
 from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
@@ -49,7 +48,7 @@ class Step:
     down: int
 
 
-LEFT, RIGHT, UP, DOWN = Step(-1, 0), Step(1, 0), Step(0, -1), Step(0, 1)
+STEPS = {"left": Step(-1, 0), "right": Step(1, 0), "up": Step(0, -1), "down": Step(0, 1)}
 
 KEYS = {"west": "left", "east": "right", "north": "up", "south": "down"}
 """The arrow key of a direction."""
@@ -210,46 +209,23 @@ class BoardWidget(Static, can_focus=True):
     one thing that every move moves in a direction."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("left", "go('left')", "left", show=False),
-        Binding("right", "go('right')", "right", show=False),
-        Binding("up", "go('up')", "up", show=False),
-        Binding("down", "go('down')", "down", show=False),
+        *(Binding(way, f"go('{way}')", way, show=False) for way in STEPS),
         Binding("enter", "play", "play here"),
         Binding("question_mark", "why", "why not"),
     ]
 
-    STEPS: ClassVar[dict[str, Step]] = {"left": LEFT, "right": RIGHT, "up": UP, "down": DOWN}
-
-    class Chosen(Message):
-        """A cell was chosen, to play there or to ask why not."""
-
-        def __init__(self, cell: Cell, asks: bool) -> None:
-            super().__init__()
-            self.cell = cell
-            self.asks = asks
-
-    class Steered(Message):
-        """An arrow key named a move."""
-
-        def __init__(self, move: Move) -> None:
-            super().__init__()
-            self.move = move
-
-    class Blocked(Message):
-        """An arrow key named a move that is not legal."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
-    def __init__(self, boards: BoardMap) -> None:
+    def __init__(
+        self,
+        boards: BoardMap,
+        choose: Callable[[Cell, bool], None],
+        steer: Callable[[Move], None],
+        explain: Callable[[str], None],
+    ) -> None:
+        """`choose` plays on a cell or, if true, says why not; `explain` says why an action, as text, is not legal."""
         super().__init__(id="board")
-        self.boards = boards
+        self.boards, self.choose, self.steer, self.explain = boards, choose, steer, explain
         self.cursor: Cell | None = boards.first()
         self.marked: frozenset[Cell] = frozenset()
-
-    def on_mount(self) -> None:
-        self.redraw()
 
     @property
     def width_of_lines(self) -> int:
@@ -294,21 +270,21 @@ class BoardWidget(Static, can_focus=True):
     def action_go(self, way: str) -> None:
         boards = self.boards
         if way in boards.steered:
-            self.post_message(self.Steered(boards.steered[way]))
+            self.steer(boards.steered[way])
         elif boards.steered:
             another = format_move(boards.engine, boards.state, next(iter(boards.steered.values())))
-            self.post_message(self.Blocked(f"{another.rpartition(' ')[0]} {WORDS[way]}"))
+            self.explain(f"{another.rpartition(' ')[0]} {WORDS[way]}")
         elif self.cursor is not None:
-            self.cursor = self.boards.beside(self.cursor, self.STEPS[way])
+            self.cursor = self.boards.beside(self.cursor, STEPS[way])
             self.redraw()
 
     def action_play(self) -> None:
         if self.cursor is not None:
-            self.post_message(self.Chosen(self.cursor, asks=False))
+            self.choose(self.cursor, False)
 
     def action_why(self) -> None:
         if self.cursor is not None:
-            self.post_message(self.Chosen(self.cursor, asks=True))
+            self.choose(self.cursor, True)
 
     def on_click(self, event: events.Click) -> None:
         """A click moves the cursor and acts as Enter."""
@@ -331,7 +307,7 @@ def _dot(row: Text, column: int) -> None:
 class Choice(ModalScreen[int | None]):
     """A choice of one of several texts, by number from 0; None if cancelled."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "leave", "leave")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "dismiss", "leave")]
 
     def __init__(self, about: str, texts: Sequence[str]) -> None:
         super().__init__()
@@ -347,14 +323,11 @@ class Choice(ModalScreen[int | None]):
         event.stop()
         self.dismiss(event.option_index)
 
-    def action_leave(self) -> None:
-        self.dismiss(None)
-
 
 class Curtain(Screen[None]):
     """Hides one player's view until the next player is there."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "raise", "go on")]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("enter", "dismiss", "go on")]
 
     def __init__(self, player: int) -> None:
         super().__init__()
@@ -362,9 +335,6 @@ class Curtain(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(f"It is the turn of player {self.player}.\n\nPress Enter when player {self.player} is at the screen.")
-
-    def action_raise(self) -> None:
-        self.dismiss(None)
 
 
 def rich_line(parts: Line) -> Text:

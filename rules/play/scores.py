@@ -193,10 +193,13 @@ def tells_leader(game: Game) -> bool:
 def told_standings(engine: Engine, state: State) -> dict[int, tuple[str, ...]]:
     """How each player stands: `coins 3`, ranks, and `leads` or, with another one, `level`; at the end `wins` or `a draw`.
 
-    Before the end, scores that only say who has won are left out, and who leads is told only where scores decide it.
+    Scores that only say who has won are left out, and who leads is told only where scores decide it. Where a question is over,
+    the game may not be: then nobody wins but by such a score.
     """
-    found, over, says_who_won = standings(engine, state), engine.over(state), has_flags(engine.game)
-    says_leader = over or tells_leader(engine.game)
+    found, says_who_won = standings(engine, state), has_flags(engine.game)
+    one_leads = sum(bool(standing.leads) for standing in found) == 1
+    over = engine.over(state) and (not engine.is_at_horizon(state) or (says_who_won and one_leads))
+    says_leader = len(found) > 1 and (over or tells_leader(engine.game))
     words = ("a draw", "wins") if over else ("level", "leads")
 
     def told(standing: Standing) -> Iterator[str]:
@@ -205,6 +208,6 @@ def told_standings(engine: Engine, state: State) -> dict[int, tuple[str, ...]]:
         if standing.rank:
             yield standing.rank
         if standing.leads and says_leader:
-            yield words[sum(bool(one.leads) for one in found) == 1]
+            yield words[one_leads]
 
     return {standing.player: tuple(told(standing)) for standing in found}

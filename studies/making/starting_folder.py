@@ -59,7 +59,7 @@ def suggestions(project: Project, path: Path, puzzle: Puzzle) -> Iterator[str]:
 def _plays_otherwise(project: Project, game: Game, puzzle: Puzzle, change: str, before: list[object]) -> bool:
     try:
         changed = project.changed(game, change)
-        if check_rules(lambda: changed, search=OverlapSearch.PLAYOUTS).errors:
+        if check_rules(lambda: changed, search=OverlapSearch.NONE).errors:
             return False
         return _course(changed, puzzle) != before
     except RulesError:
@@ -168,6 +168,16 @@ def make_folder(folder: Path, of: str, around: Path) -> list[str]:
     return sorted([*texts, "first.puzzle"])
 
 
+def changes_to_try(folder: Path, around: Path) -> str:
+    """Changes for an author to start from, as comments for the end of the module that `make_folder` has made; "" if none was
+    found. Raises `RulesError`."""
+    rules, first = folder / f"{_module_name(folder)}.rules", folder / "first.puzzle"
+    project = Project(around if is_within(folder, around) else folder)
+    found = suggestions(project, rules, parse_puzzle(first.read_text("utf-8"), first.name))
+    comments = [_as_comment(change) for change in found]
+    return CHANGES + "".join(comments) if comments else ""
+
+
 def _write(folder: Path, texts: dict[str, str], root: Path | None, name: str, base: str) -> None:
     """Write all files to a temporary folder beside the target, then move it there. `root` is the project's folder if not its
     own."""
@@ -177,10 +187,7 @@ def _write(folder: Path, texts: dict[str, str], root: Path | None, name: str, ba
         for file, text in texts.items():
             write_atomically(draft / file, text)
         project, rules = Project(root or draft), draft / f"{name}.rules"
-        first = _puzzle(project, rules, name, base)
-        write_atomically(draft / "first.puzzle", first)
-        if changes := [_as_comment(change) for change in suggestions(project, rules, parse_puzzle(first, "first.puzzle"))]:
-            write_atomically(rules, texts[rules.name] + CHANGES + "".join(changes))
+        write_atomically(draft / "first.puzzle", _puzzle(project, rules, name, base))
         draft.chmod(0o755)
         draft.replace(folder.resolve())
     except BaseException:

@@ -18,13 +18,14 @@ from rulewright.grammar.tree.puzzles import Puzzle, answer_text
 from rulewright.rules.clauses.clause_diff import Order
 from rulewright.rules.clauses.clause_text import clause_of
 from rulewright.rules.linking.project import Combination, Project
-from rulewright.studies.making.starting_folder import make_folder
+from rulewright.studies.making.starting_folder import changes_to_try, make_folder
 from rulewright.studies.records.file_checks import PLAY, checked_files
 from rulewright.studies.records.file_review import FileReviewer
 from rulewright.studies.records.snapshot_review import GONE, NEW, SnapshotReview
 from rulewright.studies.records.snapshots import FOLDER
 from rulewright.studies.rule_impact import Contribution, Impact, ImpactAnalysis, Outcome
 from rulewright.studio.folder.studio_folder import StudioFolder
+from rulewright.studio.table.board_view import texts_changed
 from rulewright.workers.line_server import Report, serve_lines
 
 # The effects of an edit on the puzzles of a folder --------------------------------------------------------------------
@@ -114,14 +115,13 @@ def _outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
     if outcome is None:
         return None
     answer = None if outcome.answer is None else str(outcome.answer)
-    return {"score": outcome.score, "answer": answer, "status": outcome.status.value if outcome.status else None}
+    return {"answer": answer, "status": outcome.status.value if outcome.status else None}
 
 
 def _legal(impact: Impact) -> dict[str, list[str]]:
     if impact.before is None or impact.after is None:
-        return {"new": [], "gone": []}
-    old, new = impact.before.legal, impact.after.legal
-    return {"new": [text for text in new if text not in old], "gone": [text for text in old if text not in new]}
+        return texts_changed((), ())
+    return texts_changed(impact.before.legal, impact.after.legal)
 
 
 def _contribution_data(part: Contribution, analysis: ImpactAnalysis) -> dict[str, Any]:
@@ -197,11 +197,13 @@ MOST_SECONDS = 60
 
 
 def answered(done: dict[str, Acceptance], request: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Make a variant, accept some puzzles, take that back, or report the effect of an edit on each puzzle that it reaches.
-    `done` keeps what was accepted."""
+    """Make a variant, find changes of it to try, accept some puzzles, take that back, or report the effect of an edit on each
+    puzzle that it reaches. `done` keeps what was accepted."""
     folder = StudioFolder(Path(text_in(request, "folder")))
     if request["do"] == "new_variant":
         return {"files": make_folder(folder.root / text_in(request, "name"), text_in(request, "of"), folder.root)}
+    if request["do"] == "changes_to_try":
+        return {"text": changes_to_try(folder.root / text_in(request, "name"), folder.root)}
     seconds = float(number_in(request, "seconds", 1, MOST_SECONDS, 10))
     if request["do"] == "accept":
         paths = [Path(path) for path in request.get("files", ())]

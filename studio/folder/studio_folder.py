@@ -73,7 +73,8 @@ class StudioFolder:
 
     def with_names(self, refusal: dict[str, Any]) -> dict[str, Any]:
         """A refusal with the files of diagnostics named as on the page."""
-        found = [{**one, "file": self.name_of(Path(one["file"]))} if "file" in one else one for one in _diagnostics(refusal)]
+        told: list[dict[str, Any]] = refusal.get("diagnostics", [])
+        found = [{**one, "file": self.name_of(Path(one["file"]))} if "file" in one else one for one in told]
         return {**refusal, "diagnostics": found} if found else refusal
 
     def names(self) -> list[str]:
@@ -148,8 +149,3 @@ def _is_name(name: str) -> bool:
 
 def _version(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:24]
-
-
-def _diagnostics(refusal: dict[str, Any]) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = refusal.get("diagnostics", [])
-    return found

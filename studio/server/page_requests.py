@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
 from typing import Any, Protocol
 
 from attrs import asdict
@@ -17,14 +16,7 @@ from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import Project
 from rulewright.studio.folder.studio_folder import StudioFolder
 from rulewright.web.questions import titled
-from rulewright.workers.line_client import Responder, ask_once
-
-
-async def make_variant(folder: Path, name: str, of: str, seconds: float) -> None:
-    """Make a folder with a variant of a game and a first puzzle. Raises `Refused` if that is impossible."""
-    request = {"do": "new_variant", "folder": str(folder), "name": name, "of": of}
-    await ask_once("rulewright.studio.answers.impact_process", request, seconds)
-
+from rulewright.workers.line_client import Responder
 
 BOARD_SECONDS = 60.0
 """The time limit for showing a board, or explaining an action."""
@@ -32,11 +24,13 @@ BOARD_SECONDS = 60.0
 SOLVE_SECONDS, IMPACT_SECONDS, MAKE_SECONDS = 600.0, 1800.0, 60.0
 """The time limits for an answer, for all answers of the folder, and for a new variant."""
 
+OF_TABLE = ("show", "texts", "explain", "history", "write_puzzle", "write_answer")
+"""What the process of the board answers."""
+
 _WORD, _MODULE = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,60}"), re.compile(r"[A-Za-z_][A-Za-z0-9_.]{0,120}")
 
 Report = Callable[[Any], None]
 Done = Callable[[dict[str, Any], Report], Awaitable[Any]]
-MakeVariant = Callable[[Path, str, str, float], Awaitable[None]]
 Disk = Callable[..., Awaitable[Any]]
 """Calls a function, with the arguments that follow, which reads or writes files."""
 
@@ -53,15 +47,15 @@ class Answering(Protocol):
 
 @define(eq=False)
 class PageRequests:
-    """The requests of one page. `disk` does work on files, `table` shows boards, `make_variant` makes a folder."""
+    """The requests of one page. `disk` does work on files, `table` shows boards."""
 
     folder: StudioFolder
     disk: Disk = asyncio.to_thread
-    make_variant: MakeVariant = make_variant
     _table: Answering = field(factory=lambda: Responder("rulewright.studio.table.table_process"))
     _solver: Responder = field(factory=lambda: Responder("rulewright.studio.answers.solve_process"), init=False)
     _impact: Responder = field(factory=lambda: Responder("rulewright.studio.answers.impact_process"), init=False)
     _accepting: Responder = field(factory=lambda: Responder("rulewright.studio.answers.impact_process"), init=False)
+    _making: Responder = field(factory=lambda: Responder("rulewright.studio.answers.impact_process"), init=False)
     _known: dict[str, Done] = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -70,17 +64,14 @@ class PageRequests:
             "read": self._read,
             "write": self._write,
             "library": self._library,
-            "show": self._of_table,
-            "texts": self._of_table,
-            "explain": self._of_table,
-            "history": self._of_table,
-            "write_puzzle": self._of_table,
-            "write_answer": self._of_table,
-            "solve": self._solve,
-            "impact": self._of_impact,
-            "accept": self._accept,
-            "take_back": self._accept,
+            **dict.fromkeys(OF_TABLE, self._asks(self._table, BOARD_SECONDS)),
+            "solve": self._asks(self._solver, SOLVE_SECONDS),
+            "impact": self._asks(self._impact, IMPACT_SECONDS),
+            # In a separate process: the effects of another edit are still being computed.
+            **dict.fromkeys(("accept", "take_back"), self._asks(self._accepting, IMPACT_SECONDS)),
+            "make_ready": self._make_ready,
             "new_variant": self._new_variant,
+            "changes_to_try": self._changes_to_try,
         }
 
     async def done(self, request: dict[str, Any], report: Report) -> Any:
@@ -100,7 +91,7 @@ class PageRequests:
 
     async def end(self) -> None:
         """End all processes of the page."""
-        for child in (self._table, self._solver, self._impact, self._accepting):
+        for child in (self._table, self._solver, self._impact, self._accepting, self._making):
             await child.end()
 
     # Files ------------------------------------------------------------------------------------------------------------
@@ -122,26 +113,29 @@ class PageRequests:
 
     # Boards and answers -----------------------------------------------------------------------------------------------
 
-    async def _of_table(self, request: dict[str, Any], report: Report) -> Any:
-        return await self._table.ask(self._for_child(request), BOARD_SECONDS, report)
+    def _asks(self, process: Answering, seconds: float) -> Done:
+        """The handler that passes a request on."""
+        return lambda request, report: process.ask(self._for_child(request), seconds, report)
 
-    async def _solve(self, request: dict[str, Any], report: Report) -> Any:
-        return await self._solver.ask(self._for_child(request), SOLVE_SECONDS, report)
-
-    async def _of_impact(self, request: dict[str, Any], report: Report) -> Any:
-        return await self._impact.ask(self._for_child(request), IMPACT_SECONDS, report)
-
-    async def _accept(self, request: dict[str, Any], report: Report) -> Any:
-        # In a separate process: the effects of another edit are still being computed.
-        return await self._accepting.ask(self._for_child(request), IMPACT_SECONDS, report)
+    async def _make_ready(self, request: dict[str, Any], report: Report) -> Any:
+        # While the page asks for a name, the process that makes a variant starts.
+        await self._making.start()
+        return {}
 
     async def _new_variant(self, request: dict[str, Any], report: Report) -> Any:
         name, of = text_in(request, "name"), text_in(request, "of")
         if not _WORD.fullmatch(name) or not _MODULE.fullmatch(of):
             raise Refused(f"`{name}` cannot be the name of a module", "start it with a letter, followed by letters")
         before = set(await self.disk(self.folder.names))
-        await self.make_variant(self.folder.root, name, of, MAKE_SECONDS)
+        await self._making.ask(self._for_child(request), MAKE_SECONDS)
         return {"names": sorted(set(await self.disk(self.folder.names)) - before)}
+
+    async def _changes_to_try(self, request: dict[str, Any], report: Report) -> Any:
+        self.folder.path_of(f"{text_in(request, 'name')}/first.puzzle")
+        try:
+            return await self._making.ask(self._for_child(request), MAKE_SECONDS)
+        finally:
+            await self._making.end()
 
     def _for_child(self, request: dict[str, Any]) -> dict[str, Any]:
         """A request with names of the page replaced by paths, all inside the folder. Raises `Refused`."""

@@ -63,8 +63,7 @@ class TableHere:
         """The answer to a request. Raises `Refused`."""
         said = answer_or_refusal(partial(answered, self._tables), request, report or (lambda _: None))
         if "refused" in said:
-            refused = said["refused"]
-            raise Refused(refused.pop("message"), refused.pop("help", ""), **refused)
+            raise Refused(**said["refused"])
         return dict(said["done"])
 
     async def end(self) -> None:
@@ -88,12 +87,6 @@ class Storage:
                 await page.load()
                 raise Refused(f"the browser did not store it: {error.message or error.name}", FULL) from None
             return found
-
-    async def make_variant(self, folder: Path, name: str, of: str, seconds: float) -> None:
-        """Make a folder with a variant of a game and a first puzzle. Raises `RulesError` and `Refused`."""
-        from rulewright.studies.making.starting_folder import make_folder
-
-        await self(make_folder, folder / name, of, folder)
 
 
 @define(eq=False)
@@ -125,7 +118,7 @@ class Editor:
 def main() -> None:
     """Serve the page as long as this worker lives."""
     connection, editor, storage = Heard(), Editor(), Storage()
-    requests = PageRequests(StudioFolder(Path(page.folder)), storage, storage.make_variant, TableHere())
+    requests = PageRequests(StudioFolder(Path(page.folder)), storage, TableHere())
     serving = asyncio.ensure_future(PageSocket(connection, requests).serve())
     hearers = {"page": connection.hear, "language": editor.hear}
     page.listen(create_proxy(lambda to, text: hearers[to](text)))

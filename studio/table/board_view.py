@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from attrs import evolve
@@ -45,7 +45,6 @@ def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str,
     score = engine.score(state)
     asked = start.position.puzzle.ask if start.position is not None else None
     return {
-        "title": start.title,
         "text": start.text,
         "rules": list(start.rules),
         "players": [engine.instance.players, engine.game.players.low, engine.game.players.high],
@@ -57,7 +56,7 @@ def view_of(course: Course, options: PictureOptions, place: Places) -> dict[str,
         "svg": [to_text(one) for one in (definitions_of((stage, one) for one in drawn), *drawn)],
         "legal": list(_legal(engine, state)),
         "many": len(engine.legal(state)),
-        "plies": [{"text": ply.text, "player": ply.player, "score": ply.score} for ply in course.plies],
+        "scores": [ply.score for ply in course.plies],
         "refused": refused_data(course, place),
         "score": score if has_score else None,
         "rank": engine.rank(score),
@@ -87,7 +86,7 @@ def refused_data(course: Course, place: Places) -> dict[str, Any] | None:
     if error is None:
         return None
     message = error.diagnostics[0].message
-    return {"index": error.index, "message": message, "reasons": [failure_data(one, place) for one in error.failures]}
+    return {"message": message, "reasons": [failure_data(one, place) for one in error.failures]}
 
 
 def entry_data(course: Course, entry: Entry, place: Places) -> dict[str, Any]:
@@ -101,14 +100,10 @@ def failure_data(failure: Failure, place: Places) -> dict[str, Any]:
     return {
         "message": failure.message,
         "requirement": failure.requirement,
-        "module": failure.module,
         "cite": failure.cite,
         "involved": list(failure.involved),
         "things": _names(failure.things),
-        "parts": [
-            {"name": part.name, "text": part.text, "cite": part.cite, "module": part.module, **place(part.span)}
-            for part in failure.parts
-        ],
+        "parts": [{"name": part.name, "text": part.text, "cite": part.cite, **place(part.span)} for part in failure.parts],
         **place(failure.span),
     }
 
@@ -130,9 +125,7 @@ def _item(engine: Engine, item: ScoreItem, clauses: dict[str, Span], place: Plac
         "thing": thing_name(types.Cell(item.space), item.cell) if item.space else "",
         "tile": item.tile,
         "rule": item.case or item.rule,
-        "module": item.module,
         "cite": item.cite,
-        "told": describe_item(engine, item),
         **(place(span) if span is not None else {}),
     }
 
@@ -158,10 +151,9 @@ def changes_between(before: Course, after: Course) -> dict[str, Any]:
     """The differences at the end of a course under other rules: new and removed actions, and the items of the score."""
     old, new = _told(before), _told(after)
     return {
-        "legal": _difference(old[0], new[0]),
-        "items": _difference(old[1], new[1]),
+        "legal": texts_changed(old[0], new[0]),
+        "items": texts_changed(old[1], new[1]),
         "score": [before.engine.score(before.state), after.engine.score(after.state)],
-        "plies": [len(before.plies), len(after.plies)],
     }
 
 
@@ -171,6 +163,7 @@ def _told(course: Course) -> tuple[list[str], list[str]]:
     return legal, [describe_item(engine, item) for item in score_items(engine, state)]
 
 
-def _difference(before: list[str], after: list[str]) -> dict[str, list[str]]:
+def texts_changed(before: Sequence[str], after: Sequence[str]) -> dict[str, list[str]]:
+    """The texts that are `new`, and those that are `gone`."""
     old, new = set(before), set(after)
     return {"new": [one for one in after if one not in old], "gone": [one for one in before if one not in new]}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from rulewright.api.start import start_of_puzzle
 from rulewright.base.refusals import Refused, text_in
@@ -14,7 +13,7 @@ from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import to_text
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
-from rulewright.workers.line_server import Report, serve_lines
+from rulewright.workers.line_server import serve_lines
 
 CELL = 24.0
 
@@ -34,10 +33,5 @@ def drawn(name: str) -> str:
     return to_text(standing_alone(stage, blocks(stage, start.engine, start.state)[0]))
 
 
-def answered(request: dict[str, Any], report: Report) -> dict[str, Any]:
-    """The picture that is asked for."""
-    return {"svg": drawn(text_in(request, "name"))}
-
-
 if __name__ == "__main__":
-    serve_lines(answered)
+    serve_lines(lambda request, _: {"svg": drawn(text_in(request, "name"))})

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
+from contextlib import suppress
 from pathlib import Path
 
 from rulewright.api.puzzle import puzzle_at
 from rulewright.base.refusals import Refused
 from rulewright.editor.features.puzzle_positions import answer_edit
 from rulewright.editor.project.workspace import Workspace
-from rulewright.grammar.tree.puzzles import Answer, Verdict
+from rulewright.grammar.tree.puzzles import Answer
+from rulewright.puzzles.catalogue import answer_of
 from rulewright.rules.model.game import Game
 
 from .board import Course
@@ -31,21 +32,13 @@ def text_with_answer(workspace: Workspace, path: Path, answer: str) -> str:
     edit = answer_edit(workspace, path, _read_answer(answer))
     if edit is None:
         return text
-    span, new = edit
-    starts = [0]
-    for line in text.split("\n"):
-        starts.append(starts[-1] + len(line) + 1)
+    (span, new), starts = edit, workspace.reading(path).source.line_starts
     first, last = starts[span.line - 1] + span.column - 1, starts[span.end_line - 1] + span.end_column - 1
     return text[:first] + new + text[last:]
 
 
 def _read_answer(answer: str) -> Answer:
-    try:
-        return Verdict(answer)
-    except ValueError:
-        pass
-    try:
-        number = Fraction(answer)
-    except (ValueError, ZeroDivisionError):
-        raise Refused(f"`{answer[:40]}` cannot be the answer to a puzzle") from None
-    return int(number) if number.denominator == 1 else number
+    with suppress(ValueError):
+        if (found := answer_of(answer)) is not None:
+            return found
+    raise Refused(f"`{answer[:40]}` cannot be the answer to a puzzle")

@@ -36,7 +36,8 @@ def answered(tables: dict[Path, tuple[Table, Table]], request: dict[str, Any], r
         tables[folder] = Table(folder), Table(folder)
     table, saved = tables[folder]
     place = partial(_place, StudioFolder(folder))
-    return DUTIES[text_in(request, "do")](table, saved, request, place)
+    board = Board.from_data(object_in(request, "board"))
+    return DUTIES[text_in(request, "do")](table, saved, board, request, place)
 
 
 def _place(folder: StudioFolder, span: Span) -> dict[str, Any]:
@@ -44,11 +45,18 @@ def _place(folder: StudioFolder, span: Span) -> dict[str, Any]:
     return {} if name is None else {"file": name, "line": span.line, "column": span.column}
 
 
-def _show(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+def _show(table: Table, saved: Table, board: Board, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """The board, and its differences from the texts before the latest edit."""
-    course = table.course(Board.from_data(object_in(request, "board")))
+    course = table.course(board)
     options = PictureOptions(number_in(request, "cell", 16, 256, 56), bool(request.get("dark")), things=True)
-    return {**view_of(course, options, place), "changes": _changes(saved, request, course)}
+    return {**view_of(course, options, place), "files": list(_files(table, board)), "changes": _changes(saved, request, course)}
+
+
+def _files(table: Table, board: Board) -> dict[str, Path]:
+    """The files of the folder that the start of a board depends on, itself among them, by name."""
+    folder = StudioFolder(table.folder)
+    paths = (*table.workspace.closure([board.start]).readings, board.start)
+    return {name: path for path in paths if (name := folder.name_of(path)) and not name.startswith(":")}
 
 
 def _changes(saved: Table, request: dict[str, Any], after: Course) -> dict[str, Any] | None:
@@ -60,9 +68,9 @@ def _changes(saved: Table, request: dict[str, Any], after: Course) -> dict[str, 
         return {"none": refusal_of(error)["message"]}
 
 
-def _explain(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+def _explain(table: Table, saved: Table, board: Board, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """The legal actions with a thing of the picture, or why there are none, for each action."""
-    course = table.course(Board.from_data(object_in(request, "board")))
+    course = table.course(board)
     engine, state = course.engine, course.state
     try:
         type, value = thing_of(text_in(request, "thing"))
@@ -83,9 +91,8 @@ def _explain(table: Table, saved: Table, request: dict[str, Any], place: Places)
     return {"prospects": [told(prospect) for prospect in Prospects(engine, state).of(type, value)], "over": engine.over(state)}
 
 
-def _history(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+def _history(table: Table, saved: Table, board: Board, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """What wrote a variable, zone or cell since the start of play; in a game, since before its set-up."""
-    board = Board.from_data(object_in(request, "board"))
     course = table.course(board)
     name, engine = text_in(request, "name"), course.engine
     subject = subject_named(engine, name)
@@ -95,9 +102,9 @@ def _history(table: Table, saved: Table, request: dict[str, Any], place: Places)
     return {"changes": [entry_data(course, one, place) for one in found]}
 
 
-def _write_puzzle(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+def _write_puzzle(table: Table, saved: Table, board: Board, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """The text of a puzzle of the position on the board."""
-    course = table.course(Board.from_data(object_in(request, "board")))
+    course = table.course(board)
     rules = texts_in(request, "rules") or list(course.start.rules)
     found = table.workspace.modules()
     if missing := [name for name in rules if name not in found]:
@@ -107,24 +114,20 @@ def _write_puzzle(table: Table, saved: Table, request: dict[str, Any], place: Pl
     return {"text": puzzle_text(course, game, name, ask, text)}
 
 
-def _write_answer(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
+def _write_answer(table: Table, saved: Table, board: Board, request: dict[str, Any], place: Places) -> dict[str, Any]:
     """The text of a puzzle with an expected answer."""
-    board = Board.from_data(object_in(request, "board"))
     table.start(board)
     return {"text": text_with_answer(table.workspace, board.start, text_in(request, "answer"))}
 
 
-def _texts(table: Table, saved: Table, request: dict[str, Any], place: Places) -> dict[str, Any]:
-    """The texts of the folder that the start of a board depends on, itself among them, by name; also where they have errors."""
-    board, folder = Board.from_data(object_in(request, "board")), StudioFolder(table.folder)
+def _texts(table: Table, saved: Table, board: Board, request: dict[str, Any], place: Places) -> dict[str, Any]:
+    """The texts that the start of a board depends on, by name; also where they have errors."""
     table.workspace.open = dict(board.texts)
     table.workspace.files_changed()
-    readings = table.workspace.closure([board.start]).readings
-    named = [(folder.name_of(path), path) for path in (*readings, board.start)]
-    return {"files": {name: table.workspace.text(path) for name, path in named if name and not name.startswith(":")}}
+    return {"files": {name: table.workspace.text(path) for name, path in _files(table, board).items()}}
 
 
-Duty = Callable[[Table, Table, dict[str, Any], Places], dict[str, Any]]
+Duty = Callable[[Table, Table, Board, dict[str, Any], Places], dict[str, Any]]
 
 DUTIES: dict[str, Duty] = {
     "show": _show,

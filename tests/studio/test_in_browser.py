@@ -79,6 +79,7 @@ def make_variant(browser: Browser) -> None:
     browser.value("document.getElementById('field-of').value = 'classics.peg_solitaire'")
     browser.click("#dialog-go")
     browser.wait_for("document.querySelector('#board svg') && document.querySelectorAll('#moves li').length")
+    browser.wait_for("document.querySelector('.cm-content').innerText.includes('Changes to try') && " + SAVED)
 
 
 def test_from_an_empty_folder_to_an_answer_that_a_variant_changes(browser: Browser, tmp_path: Path) -> None:
@@ -411,7 +412,7 @@ def test_tiles_are_dragged(browser: Browser, tmp_path: Path) -> None:
         browser.click("#arranging [data-kind='tile 1']")
         click_thing(browser, "(1,0)")
         browser.wait_for(both)
-        browser.click("#arranged")
+        browser.click("#new-puzzle")
         browser.type("#field-name", "laid")
         browser.click("#dialog-go")
         browser.wait_for(shows("file-name", "laid.puzzle"))

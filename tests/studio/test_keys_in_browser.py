@@ -245,14 +245,47 @@ def test_the_focus_stays_where_tiles_are_picked_up(browser: Browser, folder: Pat
     with running_studio(folder) as studio:
         browser.open(studio.url)
         browser.wait_for(READY)
+        top = browser.wait_for("document.querySelector('#board .lit')?.getBoundingClientRect().top")
         browser.click("#arrange")
         browser.wait_for(shows("arranging", "In the box"))
+        assert browser.value("document.querySelector('#board .lit').getBoundingClientRect().top") == top, "nothing moves"
+
+        # No move is played meanwhile: neither by a key nor from the list.
+        browser.press("s")
+        assert text(browser, "solving") == "" and browser.value("document.querySelector('#moves').inert")
         browser.value("document.querySelector('[data-kind]').focus()")
         browser.press("enter")
         assert browser.value("document.activeElement.matches('[data-kind].chosen')")
         browser.value("document.getElementById('arrange-off').focus()")
         browser.press("enter")
         assert browser.value("Boolean(document.activeElement.closest('#board'))")
+
+
+def test_what_was_found_is_outdated_by_its_own_rules_only(browser: Browser, folder: Path) -> None:
+    with running_studio(folder) as studio:
+        browser.open(studio.url)
+        browser.wait_for(READY)
+        browser.click("#library > summary")
+        browser.type("#library-filter", "sokoban_bend")
+        browser.click("#library-games button")
+        browser.wait_for(shows("moves", "move east"))
+        for name, is_of in (("", False), ("two_left.puzzle", True)):
+            if name:
+                open_file(browser, name)
+                browser.wait_for(shows("moves", "put red"))
+            browser.click("#solve")
+            browser.wait_for(shows("verdict", "proved"))
+            open_file(browser, "shelf.rules")
+            browser.type(".cm-content", "#")
+            save(browser)
+            assert ("before the rules were changed" in text(browser, "verdict")) == is_of
+
+        # Ctrl+Z takes back an accepted answer, if there is one; what was typed stays, though Chromium would undo it.
+        typed = browser.value(DOC)
+        browser.value("document.querySelector('#board [tabindex=\"0\"]').focus()")
+        browser.press("z", CONTROL)
+        browser.settle()
+        assert browser.value(DOC) == typed and text(browser, "file-state") == "saved"
 
 
 def test_arrows_steer_where_every_move_is_a_direction(browser: Browser, folder: Path) -> None:

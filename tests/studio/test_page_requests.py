@@ -74,6 +74,8 @@ def test_a_new_file_is_not_written_over_another_and_a_deleted_one_is_not_made_ag
 def test_a_variant_of_no_game_is_refused_with_the_reason(page: Page, folder: Path) -> None:
     assert "nothing_like_this" in page.refused("new_variant", name="mine", of="nothing_like_this")
     assert not (folder / "mine").exists()
+    assert "mine" in page.refused("changes_to_try", name="mine")
+    assert "not a valid file name" in page.refused("changes_to_try", name="../other")
 
 
 def test_ends_of_lines_and_the_byte_order_mark_stay(page: Page, folder: Path) -> None:
@@ -110,7 +112,7 @@ def test_a_board_shows_legal_moves_with_what_they_name(page: Page) -> None:
     view = page.done("show", board=board("put red (2,0)"), dark=True)
     assert [move["text"] for move in view["legal"]] == ["put red (3,0)", "put blue (3,0)", "stop"]
     assert {"board 3"} < set(view["legal"][0]["things"]) and view["legal"][-1]["things"] == []
-    assert [(ply["text"], ply["score"]) for ply in view["plies"]] == [("put red (2,0)", 2)]
+    assert view["scores"] == [2]
     assert [(item["points"], item["rule"], item["file"]) for item in view["items"]] == [(1, "worth.red", "shelf.rules")] * 2
     assert RULES.splitlines()[view["items"][0]["line"] - 1].strip() == "red: 1 when at(c) = red"
     shapes, drawn, beside = view["svg"]
@@ -153,7 +155,7 @@ def test_an_edit_keeps_the_position_and_says_what_is_other(page: Page) -> None:
 
 def test_play_stops_before_an_action_that_an_edit_forbids(page: Page) -> None:
     view = page.done("show", board=board("put blue (2,0)", "put red (3,0)", shelf=FORBIDDING))
-    assert view["plies"] == [] and view["refused"]["index"] == 0
+    assert view["scores"] == [] and view["refused"]
     assert view["refused"]["reasons"][0]["message"] == "only red books are put"
     assert page.done("show", board=board())["refused"] is None
 
@@ -171,7 +173,7 @@ def test_a_text_with_errors_gives_no_board_but_the_place(page: Page) -> None:
 
 def test_a_game_is_played_from_its_set_up(page: Page) -> None:
     view = page.done("show", board=board(start="shelf.rules"))
-    assert view["title"] == "shelf" and "put red (0,0)" in [move["text"] for move in view["legal"]]
+    assert view["rules"] == ["shelf"] and "put red (0,0)" in [move["text"] for move in view["legal"]]
     with_library = page.done("show", board=board(start=LONG))
     assert with_library["legal"]
     view = page.done("show", board=board(start=":rules/classics/connect_four.rules"))

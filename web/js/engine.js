@@ -75,11 +75,14 @@ export class Game {
 
   // Words --------------------------------------------------------------------------------------
 
+  // Whether the turns that the question allows are over.
+  get isAtHorizon() { return Boolean(this.data.horizon) && this.slots[1] >= this.data.horizon[1]; }
+
   turn() {
     const choice = this.choice;
     if (choice === null) {
       const { horizon } = this.data;
-      if (!horizon || this.slots[1] < horizon[1]) return "the game is over";
+      if (!this.isAtHorizon) return "the game is over";
       return `the question is over, after ${horizon[1]} ${horizon[0]}${horizon[1] > 1 ? "s" : ""}`;
     }
     const who = choice.by ? `player ${this.player}` : "";
@@ -264,12 +267,13 @@ export class Game {
 
   // The scores of a player, and how the player stands, each after a dot; "" without any.
   standing(player) {
-    const { has_flags, tells_leader, outcomes, scores } = this.data, own = scores.filter(score => score.of_player !== undefined);
+    const { has_flags, players, tells_leader, outcomes, scores } = this.data, own = scores.filter(score => score.of_player !== undefined);
     if (!outcomes.length && !own.length) return "";
     const told = has_flags ? [] : own.map(({ name, of_player: value }) => `${name} ${this.ask(value, [player])}`);
     if (this.rank(player)) told.push(this.rank(player));
     const outcome = outcomes.length ? this.ask(outcomes[player - 1]) : -1; // 1: best, 0: with another one
-    if (outcome >= 0 && (this.isOver || tells_leader)) told.push(this.isOver ? (outcome ? "wins" : "a draw") : outcome ? "leads" : "level");
+    const isOver = this.isOver && (!this.isAtHorizon || (has_flags && outcome === 1)); // a question may be over before the game
+    if (outcome >= 0 && players > 1 && (isOver || tells_leader)) told.push(isOver ? (outcome ? "wins" : "a draw") : outcome ? "leads" : "level");
     return told.map(one => ` · ${one}`).join("");
   }
 

@@ -5,7 +5,7 @@ import { Line } from "./line.js";
 import { unpacked } from "./memory.js";
 import { Reader } from "./reader.js";
 import { definitions, painted, placed, rim } from "../../pictures/scene.js";
-import { WORDS, steered } from "./steering.js";
+import { WORDS, nearest, steered } from "./steering.js";
 
 const WIDE = 480; // pixels: a wider board scrolls on a telephone, where its cells would be too small to tap
 
@@ -206,8 +206,7 @@ async function reply() {
     return;
   }
   const node = line.at;
-  ask("The other side thinks …", { replies: true }, ({ reply: move, failed }) => {
-    element("state").textContent = failed ?? "";
+  ask("The other side thinks …", { replies: true }, ({ reply: move }) => {
     if (line.at === node && move) play(move);
   });
 }
@@ -256,7 +255,8 @@ function explain(thing) {
 
 // The worker -----------------------------------------------------------------------------------
 
-function ask(words, question, heard) {
+// `heard` gets what is found; what the search says meanwhile, and what it failed of, is told here.
+function ask(words, question, heard, failure = "") {
   stop();
   const script = URL.createObjectURL(new Blob([SCRIPT], { type: "text/javascript" }));
   worker = new Worker(script);
@@ -267,7 +267,9 @@ function ask(words, question, heard) {
     if (data.compiled) puzzle.compiled = data.compiled;
     if (turn !== busy || data.compiled) return;
     if (!data.news) stop();
-    heard(data);
+    if (data.news) element("state").textContent = progress(data.news);
+    else if (data.failed) element("state").textContent = `${failure}${data.failed}.`;
+    else heard(data);
   };
   element("stop").hidden = false;
   element("state").textContent = words;
@@ -287,46 +289,36 @@ const progress = ({ best, bound, states }) =>
 
 function solve() {
   const from = line.at;
-  ask("Searching …", {}, ({ news, answer, seconds, failed }) => {
-    if (news) element("state").textContent = progress(news);
-    else if (failed) element("state").textContent = `No answer: ${failed}.`;
-    else {
-      for (const move of answer.plan) line.play(move);
-      line.go(from);
-      show();
-      const proved = answer.status === "optimal" ? "proved the best" : answer.status;
-      const worth = answer.value === null ? "" : `${answer.value}: `;
-      const told = answer.status === "impossible" ? `It cannot be reached from here: proved in ${seconds.toFixed(1)} s on this device.`
-        : `${worth}${proved} from here in ${seconds.toFixed(1)} s on this device, ${answer.states.toLocaleString("en")} positions. Step through it with Redo.`;
-      // A page has no Python to check a certificate.
-      const count = here().many && answer.plan.length ? ` A page does not count the ways: rulewright solve ${here().name} does.` : "";
-      const proof = from === line.root ? ` A proof to check elsewhere: rulewright solve ${here().name} --certificate FILE, then rulewright-check FILE.` : "";
-      element("state").textContent = told + count + proof;
-    }
-  });
+  ask("Searching …", {}, ({ answer, seconds }) => {
+    for (const move of answer.plan) line.play(move);
+    line.go(from);
+    show();
+    const proved = answer.status === "optimal" ? "proved the best" : answer.status;
+    const worth = answer.value === null ? "" : `${answer.value}: `;
+    const told = answer.status === "impossible" ? `It cannot be reached from here: proved in ${seconds.toFixed(1)} s on this device.`
+      : `${worth}${proved} from here in ${seconds.toFixed(1)} s on this device, ${answer.states.toLocaleString("en")} positions. Step through it with Redo.`;
+    // A page has no Python to check a certificate.
+    const count = here().many && answer.plan.length ? ` A page does not count the ways: rulewright solve ${here().name} does.` : "";
+    const proof = from === line.root ? ` A proof to check elsewhere: rulewright solve ${here().name} --certificate FILE, then rulewright-check FILE.` : "";
+    element("state").textContent = told + count + proof;
+  }, "No answer: ");
 }
 
 function hint() {
   const node = line.at;
-  ask("Looking …", {}, ({ news, answer, failed }) => {
-    if (news) element("state").textContent = progress(news);
-    else if (failed || !answer.plan.length) element("state").textContent = failed ? `No hint: ${failed}.` : "Nothing is left to find from here.";
+  ask("Looking …", {}, ({ answer }) => {
+    if (!answer.plan.length) element("state").textContent = "Nothing is left to find from here.";
     else if (line.at === node) element("state").textContent = `Try: ${game.format(answer.plan[0])}`;
-  });
+  }, "No hint: ");
 }
 
 // The solution of a problem from here, as problem pages print it.
 function showSolution() {
   const from = line.at;
-  ask("Looking for keys …", { solution: true }, ({ news, solution, failed }) => {
-    if (news) element("state").textContent = progress(news);
-    else if (failed) element("state").textContent = `No solution: ${failed}.`;
-    else if (!solution.length) say(made("h2", "Keys and variations"), made("p", "From here it cannot be done in the turns that are left."));
-    else {
-      say(made("h2", "Keys and variations"), variations(solution, from, []));
-      game.load(line.at.state);
-    }
-  });
+  ask("Looking for keys …", { solution: true }, ({ solution }) => {
+    say(made("h2", "Keys and variations"), solution.length ? variations(solution, from, []) : made("p", "From here it cannot be done in the turns that are left."));
+    game.load(line.at.state);
+  }, "No solution: ");
 }
 
 // Moves with what follows, those that the same moves follow in one item. Choosing a move plays up to it.
@@ -424,27 +416,14 @@ async function open(at, numbers = [], greeting = GREETING, linked = "") {
 
 // Keys -----------------------------------------------------------------------------------------
 
-// The nearest thing in a direction from the focused one.
-function neighbour(from, key) {
-  const middle = one => { const box = one.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; };
-  const [x, y] = middle(from), along = { ArrowUp: [0, -1], ArrowRight: [1, 0], ArrowDown: [0, 1], ArrowLeft: [-1, 0] }[key];
-  let best = null, least = Infinity;
-  for (const one of document.querySelectorAll("[data-thing]")) {
-    const [right, down] = [middle(one)[0] - x, middle(one)[1] - y];
-    const ahead = right * along[0] + down * along[1], aside = Math.abs(right * along[1]) + Math.abs(down * along[0]);
-    if (one !== from && ahead > 1 && aside <= ahead && ahead + 2 * aside < least) [best, least] = [one, ahead + 2 * aside];
-  }
-  return best;
-}
-
 function pressed(event) {
   if (event.altKey || event.ctrlKey || event.metaKey || /^(INPUT|TEXTAREA)$/.test(event.target.tagName)) return;
   const thing = event.target.closest?.("[data-thing]");
   if (event.key in WORDS) {
-    const moves = game.legal(), move = moves[steered(event.key, moves.map(move => game.format(move)))], next = thing && neighbour(thing, event.key);
+    const moves = game.legal(), move = moves[steered(event.key, moves.map(move => game.format(move)))];
     if (move) play(move);
-    else if (next) next.focus();
-    else if (!thing) document.querySelector(".lit")?.focus();
+    else if (thing) nearest(document.querySelectorAll("[data-thing]"), thing, event.key).focus();
+    else document.querySelector(".lit")?.focus();
     event.preventDefault();
   } else if (thing && (event.key === "Enter" || event.key === " ")) {
     event.preventDefault();
@@ -457,23 +436,22 @@ function pressed(event) {
   }
 }
 
-function back() {
-  const answers = element("others").value !== "all";
+function moved(act) {
   stop();
-  do line.undo(); while (answers && line.at.parent && game.player !== own());
+  act();
   say();
   settle();
 }
 
-const again = () => { stop(); line.redo(); say(); settle(); };
-function restart() {
-  stop();
-  if (here().chance) deal();
-  else line.go(line.root);
-  say();
-  settle();
+const back = () => moved(() => {
+  const answers = element("others").value !== "all";
+  do line.undo(); while (answers && line.at.parent && game.player !== own());
+});
+const again = () => moved(() => line.redo());
+const restart = () => {
+  moved(() => here().chance ? deal() : line.go(line.root));
   reply();
-}
+};
 
 const KEYS = { u: back, z: back, r: restart, y: again, h: () => { if (here().search && !game.isOver) hint(); } };
 

@@ -3,9 +3,9 @@
 import { button, element, made, show } from "./dom.js";
 
 export class Arranging {
-  // `changed` is called after each step; `save` makes a puzzle of what lies there.
-  constructor(board, { changed, save }) {
-    Object.assign(this, { board, changed, save });
+  // `changed` is called after each step.
+  constructor(board, { changed }) {
+    Object.assign(this, { board, changed });
     this.isOn = false;
     this.steps = [];
     this.held = null;
@@ -20,8 +20,8 @@ export class Arranging {
     this.isOn = true;
     this.steps = steps;
     this.held = null;
+    this.refused = "";
     this.tell();
-    element("arranging").scrollIntoView({ block: "nearest" });
   }
 
   stop() {
@@ -35,6 +35,7 @@ export class Arranging {
   tell() {
     element("arrange").setAttribute("aria-pressed", String(this.isOn));
     for (const place of [this.board.picture, this.board.beside]) place.classList.toggle("arranging", this.isOn);
+    for (const place of document.querySelectorAll(".plays")) place.inert = this.isOn; // a move would give up what was laid
     if (!this.isOn) {
       show("arranging");
       return;
@@ -47,9 +48,10 @@ export class Arranging {
     });
     show(
       "arranging",
-      made("p", {}, made("b", {}, "Arrange: "), "drag tiles, or pick one up and click where it goes; Delete puts it into the box. The rules are ignored."),
-      box.length ? made("p", { className: "bar" }, "In the box: ", ...box) : null,
-      made("p", { className: "bar" }, button("Undo last step", () => this.back(), { disabled: !this.steps.length }), button("New puzzle …", () => this.save(), { id: "arranged" }), button("Discard", () => this.stop(), { id: "arrange-off" })),
+      made("p", { className: "bar" }, made("b", {}, "Arrange"), button("Undo last step", () => this.back(), { disabled: !this.steps.length }), button("Discard", () => this.stop(), { id: "arrange-off" })),
+      box.length ? made("p", { className: "bar box" }, "In the box: ", ...box) : null,
+      this.refused ? made("p", { className: "warning", role: "alert" }, this.refused) : null,
+      made("p", { className: "faint" }, "Drag tiles, or pick one up and click where it goes; Delete puts it into the box. The rules are ignored, and no move is played."),
     );
   }
 
@@ -82,7 +84,9 @@ export class Arranging {
 
   press(event) {
     if (["Delete", "Backspace"].includes(event.key)) this.away();
-    else if (event.key === "z" && (event.ctrlKey || event.metaKey) && this.steps.length) this.back();
+    else if (event.key === "z" && (event.ctrlKey || event.metaKey)) this.back();
+    else return;
+    event.preventDefault();
   }
 
   away() {
@@ -90,8 +94,15 @@ export class Arranging {
     if (thing) this.lay(thing, "");
   }
 
+  // The last step cannot be: it says why, until there is another.
+  refuse({ message }) {
+    this.steps.pop();
+    this.refused = message;
+  }
+
   lay(from, to) {
     this.held = null;
+    this.refused = "";
     if (from === to) return;
     this.steps.push([from, to]);
     this.changed();

@@ -3,10 +3,9 @@
 import { button, element, made, plural, refill, sentence, show, tell, uncover } from "./dom.js";
 import { closeMenu, openMenu } from "./menu.js";
 import { rim } from "../../../pictures/scene.js";
-import { steered } from "../../../web/js/steering.js";
+import { WORDS, nearest, steered } from "../../../web/js/steering.js";
 
 const MOST_IN_MENU = 12;
-const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 export class Board {
   // `doing`: {play(action), explain(thing), goTo(place), arranges(thing)}.
@@ -42,7 +41,7 @@ export class Board {
     this.light();
     const first = this.things.find((thing) => thing.classList.contains("lit")) ?? this.things[0];
     for (const thing of this.things) thing.setAttribute("tabindex", thing === first ? "0" : "-1");
-    if (focused) this.focus(this.things.find((thing) => thing.dataset.thing === focused));
+    if (focused) this.focus(this.things.find((thing) => thing.dataset.thing === focused) ?? first); // a tile that was played is gone
     this.tell(view);
   }
 
@@ -60,6 +59,8 @@ export class Board {
     [this.chosen, this.things, this.widths] = [[], [], []];
     this.picture.replaceChildren();
     element("state").hidden = true;
+    element("history-of").value = "";
+    show("writes");
     tell("turn", "Setting up the board …");
     tell("asked", "");
     for (const id of ["undo", "redo", "restart", "hint", "solve", "arrange", "new-puzzle"]) element(id).disabled = true;
@@ -128,6 +129,7 @@ export class Board {
     const wasOpen = !element("menu").hidden;
     closeMenu();
     show("about");
+    this.point([], "guilty");
     if (!this.view || (!this.chosen.length && !wasOpen)) return;
     const last = this.chosen.at(-1);
     this.chosen = [];
@@ -147,32 +149,14 @@ export class Board {
     if (event.key === "Enter" || event.key === " ") {
       event.preventDefault();
       this.pick(thing, event);
-    } else if (event.key in ARROWS && !event.altKey) {
+    } else if (event.key in WORDS && !event.altKey) {
       event.preventDefault();
       const moves = this.picture.classList.contains("arranging") ? [] : this.view.legal;
       const move = moves[steered(event.key, moves.map(({ text }) => text))];
       if (move) return this.doing.play(move.text);
-      this.focus(this.nearest(thing, ARROWS[event.key]));
+      this.focus(nearest(this.things, thing, event.key));
       document.activeElement.scrollIntoView({ block: "nearest", inline: "nearest" }); // within a board that is larger than its place
     }
-  }
-
-  // The thing next to one in a direction: not far, and not far aside.
-  nearest(thing, [right, down]) {
-    const middle = (one) => {
-      const box = one.getBoundingClientRect();
-      return [box.left + box.width / 2, box.top + box.height / 2];
-    };
-    const [x, y] = middle(thing);
-    let best = null;
-    let least = Infinity;
-    for (const other of this.things) {
-      const [across, along] = middle(other);
-      const ahead = (across - x) * right + (along - y) * down;
-      const aside = Math.abs((across - x) * down) + Math.abs((along - y) * right);
-      if (other !== thing && ahead > 2 && ahead + 2.5 * aside < least) [best, least] = [other, ahead + 2.5 * aside];
-    }
-    return best ?? thing;
   }
 
   // Beside the picture -------------------------------------------------------------------------------------------------

@@ -8,10 +8,15 @@ export class Course {
     if (kept) this.restore(kept);
   }
 
-  get actions() {
+  // The nodes from the start to here, without the start.
+  get way() {
     const found = [];
-    for (let node = this.here; node.parent; node = node.parent) found.unshift(node.action);
+    for (let node = this.here; node.parent; node = node.parent) found.unshift(node);
     return found;
+  }
+
+  get actions() {
+    return this.way.map((node) => node.action);
   }
 
   play(action) {
@@ -27,24 +32,18 @@ export class Course {
     this.here = node;
   }
 
-  undo() {
-    if (this.here.parent) this.go(this.here.parent);
+  get before() {
+    return this.here.parent ?? this.here;
   }
 
-  redo() {
-    const next = this.here.last ?? this.here.children[0];
-    if (next) this.go(next);
+  // Where play went on from here the last time.
+  get next() {
+    return this.here.last ?? this.here.children[0] ?? this.here;
   }
 
   // The scores on the way here, as the server found them.
-  learn(plies) {
-    let node = this.here;
-    const way = [];
-    for (; node.parent; node = node.parent) way.unshift(node);
-    way.forEach((one, at) => {
-      one.score = plies[at] ? plies[at].score : null;
-      one.refused = !plies[at];
-    });
+  learn(scores) {
+    this.way.forEach((one, at) => Object.assign(one, { score: scores[at] ?? null, refused: at >= scores.length }));
   }
 
   get data() {

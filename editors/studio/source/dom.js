@@ -32,6 +32,9 @@ export function show(id, ...children) {
   refill(place, children.filter((child) => child), (place.closest("section") ?? document).querySelector(".cm-content, [data-thing][tabindex='0']"));
 }
 
+// A note over the page, until it is closed.
+export const note = (...told) => show("note", ...told, button("Close", () => show("note")));
+
 // What is told of the board lies over its foot, where each part can scroll away.
 export function uncover(id) {
   element("told").scrollTop = element(id).offsetTop;

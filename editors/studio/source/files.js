@@ -71,6 +71,11 @@ export class Files {
     }
   }
 
+  // New files are there.
+  add(...names) {
+    this.names = [...new Set([...this.names, ...names])].sort();
+  }
+
   drafts() {
     const start = KEPT + this.folder + " ";
     return Object.keys(localStorage).filter((key) => key.startsWith(start)).map((key) => key.slice(start.length));
@@ -95,7 +100,7 @@ export class Files {
       Object.assign(file, { saved: text, version: written.version, theirs: null, restored: false });
       if (!file.isBroken) file.linked ??= saved;
       if (file.clean === text) file.linked = text;
-      if (!this.names.includes(name)) this.names = [...this.names, name].sort();
+      this.add(name);
       this.keep(name);
       this.changed(name, "saved");
     } catch (error) {

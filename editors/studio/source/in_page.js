@@ -1,6 +1,6 @@
 // What only the studio without a server has: links, folders of this machine, files to save, and a worker that can be stopped.
 
-import { button, element, made, show } from "./dom.js";
+import { button, element, made, note, show } from "./dom.js";
 import { linkOf, linked, sharedIn } from "./share.js";
 import { desk, isInPage } from "./transport.js";
 
@@ -35,7 +35,7 @@ export class InPage {
       const shared = await linked(location.hash);
       if (shared) await this.shown(shared);
     } catch (error) {
-      show("note", made("p", { className: "warning" }, error.message), button("Close", () => show("note")));
+      this.studio.complain(error);
     }
     document.body.dataset.waits = "";
   }
@@ -84,15 +84,14 @@ export class InPage {
     const { start, actions, players, seed, steps } = board;
     const shared = { files, start, actions, players, seed, steps };
     const link = await linkOf(shared);
-    const close = button("Close", () => show("note"));
     if (!link) {
       const save = button("Save it as a file", () => saved(`${studio.course.start.split("/").pop()}.json`, JSON.stringify(shared)), { id: "save-shared" });
-      show("note", made("p", {}, "These rules are too long for a link. Send them as a file; a studio opens it by “Open files”."), save, close);
+      note(made("p", {}, "These rules are too long for a link. Send them as a file; a studio opens it by “Open files”."), save);
       return;
     }
     const field = made("input", { id: "link", readOnly: true, value: link, "aria-label": "Link" });
     const copy = button("Copy", () => navigator.clipboard.writeText(link).then(() => (copy.textContent = "Copied"), () => field.select()));
-    show("note", made("p", {}, "Whoever opens this link sees the rules first, and then this position."), field, copy, close);
+    note(made("p", {}, "Whoever opens this link sees the rules first, and then this position."), field, copy);
     field.select();
   }
 
@@ -119,9 +118,7 @@ export class InPage {
         this.restart();
         return;
       }
-      await studio.channel.ask({ do: "write", name: file.name, text, version: "" });
-      studio.files.names = [...new Set([...studio.files.names, file.name])].sort();
-      await studio.open(file.name, { board: true });
+      await studio.create(file.name, text, { board: true });
     }
     input.value = "";
   }

@@ -4,7 +4,7 @@ import { Arranging } from "./arranging.js";
 import { Board } from "./board.js";
 import { Channel } from "./channel.js";
 import { Course } from "./course.js";
-import { button, calm, element, enable, made, plural, refill, sentence, show, tell, told, uncover } from "./dom.js";
+import { button, calm, element, enable, made, note, plural, refill, sentence, show, tell, told, uncover } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
 import { Files, baseline } from "./files.js";
@@ -75,7 +75,7 @@ class Studio {
       goTo: (place) => this.goTo(place),
       arranges: (thing) => this.arranging.isOn && (this.arranging.pick(thing), true),
     });
-    this.arranging = new Arranging(this.board, { changed: () => this.showBoard(), save: () => newPuzzle(this) });
+    this.arranging = new Arranging(this.board, { changed: () => this.showBoard() });
     this.solving = new Solving(this.channel, {
       board: () => this.boardNow(),
       play: (action) => this.play(action),
@@ -152,7 +152,7 @@ class Studio {
 
   complain(error) {
     if (error.refused?.lost || error.refused?.cancelled) return;
-    show("note", made("p", { className: "warning" }, ...told(error)), button("Close", () => show("note")));
+    note(made("p", { className: "warning" }, ...told(error)));
   }
 
   // Files ---------------------------------------------------------------------------------------------------------------
@@ -182,6 +182,13 @@ class Studio {
     } catch (error) {
       this.complain(error);
     }
+  }
+
+  // A new file, in the folder and in the text.
+  async create(name, text, how) {
+    await this.channel.ask({ do: "write", name, text, version: "" });
+    this.files.add(name);
+    await this.open(name, how);
   }
 
   async goTo({ file, line, column }) {
@@ -240,7 +247,7 @@ class Studio {
       }
       this.first().then(() => this.nextArea(1)); // to the files: what had the focus is gone
     }
-    if (name?.endsWith(".rules")) this.solving.outdate();
+    if (["typed", "reloaded"].includes(why) && name.endsWith(".rules") && this.board.view?.files.includes(name)) this.solving.outdate();
     if (["saved", "reloaded", "kept", "gone"].includes(why)) show("note");
     if (why === "saved") this.inPage.others?.postMessage(name);
     if (why === "typed") {
@@ -380,9 +387,9 @@ class Studio {
       const view = await this.channel.ask({ do: "show", board, before, dark });
       if (course !== this.course) return;
       this.shown = { course, board, dark };
-      course.learn(view.plies);
+      course.learn(view.scores);
       this.board.draw(view);
-      this.board.changes(view, () => this.cut(view.plies.length));
+      this.board.changes(view, () => this.cut(view.scores.length));
       this.showPlay(view);
       this.history.update(view);
       show("wrong");
@@ -390,9 +397,8 @@ class Studio {
     } catch (error) {
       if (error.refused?.lost) return;
       if (this.arranging.steps.length && !error.refused?.diagnostics) {
-        this.arranging.steps.pop();
+        this.arranging.refuse(error);
         this.isStale = true;
-        this.complain(error);
         return;
       }
       this.showWrong(error);
@@ -441,10 +447,7 @@ class Studio {
   }
 
   cut(length) {
-    let node = this.course.here;
-    const way = [];
-    for (; node; node = node.parent) way.unshift(node);
-    this.go(way[length]);
+    this.go([this.course.root, ...this.course.way][length]);
   }
 
   play(action) {
@@ -506,7 +509,7 @@ class Studio {
     on("arrange", () => (this.arranging.isOn ? this.arranging.stop() : this.arranging.start()));
     on("undo", () => this.undo());
     on("redo", () => this.redo());
-    on("restart", () => this.course && this.go(this.course.root));
+    on("restart", () => this.go(this.course.root));
     on("solve", () => this.solving.solve());
     on("hint", () => this.solving.solve({ hint: true }));
     on("theme", () => this.changeTheme());
@@ -537,10 +540,11 @@ class Studio {
       event.preventDefault();
       this.save(this.editing.name);
     } else if (!inText && (event.ctrlKey || event.metaKey) && event.key === "z") {
+      event.preventDefault(); // else Chromium undoes in the text, wherever the focus is
       this.effects.takeBack();
     } else if (!inText && !event.ctrlKey && !event.metaKey && !event.altKey) {
       const act = { u: () => this.undo(), r: () => this.redo(), h: () => element("hint").click(), s: () => element("solve").click() }[event.key];
-      if (act) act();
+      if (act && this.course && !this.arranging.isOn) act();
     }
   }
 
@@ -555,15 +559,11 @@ class Studio {
   }
 
   undo() {
-    if (!this.course) return;
-    this.course.undo();
-    this.moved({ keepPlan: true });
+    this.go(this.course.before);
   }
 
   redo() {
-    if (!this.course) return;
-    this.course.redo();
-    this.moved({ keepPlan: true });
+    this.go(this.course.next);
   }
 
   deal() {

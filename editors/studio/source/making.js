@@ -1,12 +1,13 @@
 // What is made anew: a variant, a file, a puzzle of the position on the board, the answer of a puzzle.
 
 import { ask } from "./dialogs.js";
-import { show } from "./dom.js";
+import { made, show } from "./dom.js";
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const misnamed = (what) => (name) => (!name ? `Give ${what} a name.` : NAME.test(name) ? "" : `\`${name}\` cannot be a name: begin with a letter, and use only letters, digits and \`_\`.`);
 
 export async function newVariant(studio) {
+  studio.channel.ask({ do: "make_ready" }).catch(() => {}); // it starts while a name is chosen
   await studio.loadLibrary();
   const own = studio.files.names.filter((name) => name.endsWith(".rules"));
   const options = studio.library.modules.map((one) => [one.name, `${one.name} — ${one.text}`.slice(0, 90)]);
@@ -19,22 +20,43 @@ export async function newVariant(studio) {
     "Create",
     async ({ name, of }) => {
       const { names } = await studio.channel.ask({ do: "new_variant", name, of });
-      studio.files.names = [...new Set([...studio.files.names, ...names])].sort();
+      studio.files.add(...names);
       show("changes");
-      await studio.open(names.find((one) => one.endsWith(".rules")));
-      await studio.setStart(names.find((one) => one.endsWith(".puzzle")));
+      const rules = names.find((one) => one.endsWith(".rules"));
+      await studio.open(rules);
+      return () => {
+        studio.editing.view.focus();
+        addChangesToTry(studio, name, rules);
+        return studio.setStart(names.find((one) => one.endsWith(".puzzle")));
+      };
     },
-    "Playing the game to find changes that matter, and proving a first puzzle: some seconds.",
+    "Proving a first puzzle.",
   );
+}
+
+// They take seconds: the text is there meanwhile, and may be edited.
+async function addChangesToTry(studio, name, file) {
+  show("working", made("span", {}, "Playing the game to find changes to try: they come at the end of this text."));
+  try {
+    const { text } = await studio.channel.ask({ do: "changes_to_try", name });
+    await rewrite(studio, file, studio.files.get(file).text + text, { save: !studio.files.isDirty(file) });
+  } catch (error) {
+    studio.complain(error);
+  }
+  show("working");
+}
+
+async function rewrite(studio, name, text, { save }) {
+  studio.files.type(name, text);
+  studio.editing.replace(name, text);
+  if (save) await studio.files.save(name);
 }
 
 export function newFile(studio) {
   ask("New file", [{ name: "name", label: "File name, such as `mine.rules` or `first.puzzle`", value: "", wrong: (name) => (name ? "" : "Give the file a name.") }], "Create", async ({ name }) => {
     const stem = name.split("/").pop().replace(/\.[a-z]+$/, "");
     const text = name.endsWith(".puzzle") ? `puzzle ${stem}:\n    rules \n    players 1\n` : `module ${stem}:\n    ""\n    extends \n`;
-    const written = await studio.channel.ask({ do: "write", name, text, version: "" });
-    studio.files.names = [...new Set([...studio.files.names, written.name])].sort();
-    await studio.open(name);
+    await studio.create(name, text);
     return () => studio.editing.view.focus();
   });
 }
@@ -57,9 +79,7 @@ export function newPuzzle(studio) {
       const board = studio.boardNow();
       const made_ = await studio.channel.ask({ do: "write_puzzle", board, name, rules: modules, ask: question, text });
       const file = `${folder}${name}.puzzle`;
-      await studio.channel.ask({ do: "write", name: file, text: made_.text, version: "" });
-      studio.files.names = [...new Set([...studio.files.names, file])].sort();
-      await studio.open(file);
+      await studio.create(file, made_.text);
       await studio.setStart(file);
       if (answer && question) writeAnswer(studio, file, { save: true });
     },
@@ -72,9 +92,7 @@ export async function writeAnswer(studio, name, { save = false } = {}) {
   if (!found?.answer) return;
   try {
     const { text } = await studio.channel.ask({ do: "write_answer", board: { ...studio.boardNow(), start: name, actions: [], steps: [] }, answer: found.answer });
-    studio.files.type(name, text);
-    studio.editing.replace(name, text);
-    if (save) await studio.files.save(name);
+    await rewrite(studio, name, text, { save });
   } catch (error) {
     studio.complain(error);
   }

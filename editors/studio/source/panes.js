@@ -35,7 +35,7 @@ export function installPanes() {
     };
     const before = Number(localStorage.getItem(KEPT + name));
     if (before) put(before);
-    else divider.setAttribute("aria-valuenow", Math.round(size()));
+    else reset();
     divider.addEventListener("pointerdown", (event) => {
       divider.setPointerCapture(event.pointerId);
       event.preventDefault();

@@ -66,8 +66,7 @@ class Responder:
         async for line in process.stdout:
             said = json.loads(line)
             if "refused" in said:
-                refused = said["refused"]
-                raise Refused(refused.pop("message"), refused.pop("help", ""), **refused)
+                raise Refused(**said["refused"])
             if "done" in said:
                 done: dict[str, Any] = said["done"]
                 return done

@@ -20,7 +20,7 @@ from rulewright.base.styled_text import plain
 from rulewright.cli.playing.table import Computer, Table
 from rulewright.cli.screen import run
 from rulewright.cli.screen.game_app import LEAST_LISTS, MOST_LISTS, GameApp
-from rulewright.cli.screen.widgets import DOT, DOWN, LEFT, RIGHT, UP, BoardMap, BoardWidget, Choice, Curtain
+from rulewright.cli.screen.widgets import DOT, STEPS, BoardMap, BoardWidget, Choice, Curtain
 from rulewright.cli.views.output import Output
 from rulewright.rules.play.move_notation import format_move
 
@@ -180,7 +180,7 @@ def test_a_cursor_can_be_led_to_every_cell(folder: Path, name: str, players: int
     reached, waiting = {first}, [first]
     while waiting:
         cell = waiting.pop()
-        new = {boards.beside(cell, step) for step in (LEFT, RIGHT, UP, DOWN)} - reached
+        new = {boards.beside(cell, step) for step in STEPS.values()} - reached
         reached |= new
         waiting += new
     assert reached == boards.spots.keys()
@@ -240,7 +240,7 @@ def test_nothing_is_played_while_the_computer_thinks(folder: Path) -> None:
         asked.set()
         await settled(app, pilot)
         assert app_said == ["done"]
-        app.execute("1")
+        app.action_execute("1")
         assert len(table.game.plies) == 1
 
     driven(table, script)
@@ -281,7 +281,7 @@ def test_commands_are_typed_as_without_a_screen(folder: Path) -> None:
 
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
         def told(text: str) -> str:
-            app.execute(text)
+            app.action_execute(text)
             return shown(app, "lines")
 
         await pilot.press("colon", *"fly", "enter")
@@ -293,7 +293,7 @@ def test_commands_are_typed_as_without_a_screen(folder: Path) -> None:
         assert told("save voyage") == "saved as voyage.play"
         assert "score 4" in told("score")
         assert "goto NUMBER" in told("?")
-        app.execute("quit")
+        app.action_execute("quit")
 
     driven(table, script)
     assert Path("voyage.play").exists()
@@ -367,11 +367,11 @@ def test_the_question_and_the_whole_board_are_on_the_screen():
 
 def test_what_wrote_a_value_is_told_on_the_screen():
     async def script(app: GameApp, pilot: Pilot[None]) -> None:
-        app.execute("sail west")
-        app.execute("history tokens")
+        app.action_execute("sail west")
+        app.action_execute("history tokens")
         await pilot.pause()
         assert "sail.pay" in shown(app, "lines") and "4 → 3" in shown(app, "lines")
-        app.execute("history tokns")
+        app.action_execute("history tokns")
         assert "there is no variable, zone or cell" in shown(app, "lines")
 
     driven(table_of("overboard"), script)

@@ -35,6 +35,14 @@ def test_who_leads_is_told_where_scores_decide(name: str, words: tuple[str, ...]
     assert told_standings(start.engine, start.state) == {1: words, 2: words}
 
 
+def test_nobody_wins_where_only_the_question_is_over() -> None:
+    start = named("chess_opening").start(None, 0)
+    engine, state = start.engine, start.state
+    while not engine.over(state):
+        state = engine.apply(state, engine.legal(state)[0])
+    assert engine.is_at_horizon(state) and told_standings(engine, state) == {1: (), 2: ()}
+
+
 def test_a_picture_names_no_player_of_whom_nothing_is_told() -> None:
     def panel(name: str) -> str:
         start = named(name).start(None, 0)
