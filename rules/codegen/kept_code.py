@@ -16,7 +16,7 @@ ROOM = "code"
 """The folder of what is generated, below the cache folder."""
 
 MOST_KEPT = 5_000
-"""More than the puzzles of the library need. A file has 26 kilobytes on average, one of Castles half a megabyte."""
+"""More than the puzzles of the library need. A file has 26 kilobytes on average, the largest half a megabyte."""
 
 
 def kept_code(instance: Instance, given: object, make: Callable[[], Generated]) -> Generated:
