@@ -31,6 +31,7 @@ from .kernels import (
     best_first,
     deepening,
     distance_estimate,
+    held_tiles,
     landmark_cut,
     state_mail,
     stubborn_sets,
@@ -44,8 +45,8 @@ if TYPE_CHECKING:
 
 
 KERNELS = (
-    *(packed_states, state_mail, assignment, distance_estimate, landmark_cut, orbits, ground_numbers, stubborn_sets),
-    best_first,
+    *(packed_states, state_mail, held_tiles, assignment, distance_estimate, landmark_cut, orbits, ground_numbers),
+    *(stubborn_sets, best_first),
 )
 """The kernels of all searches in order of cost; each adds its own."""
 
