@@ -11,12 +11,13 @@ from attrs import evolve
 
 from rulewright.base.choices import Engines
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
-from rulewright.base.host import HAS_THREADS
+from rulewright.base.host import HAS_THREADS, resident_mib
 from rulewright.base.records import frozen
 from rulewright.rules.model.state import Move, State
 
-OTHERWISE_MIB = 288
-"""Memory of the process outside the tables of the search: interpreter, rules, compiler."""
+OTHERWISE_MIB, GROWTH_MIB = 288, 24
+"""Memory of the process outside the tables of the search, before it is measured, and what it grows by once it is: 1 to 16 MiB
+in searches of each kind. CP-SAT and compilers are processes of their own."""
 
 IN_PAGE_MIB = 768
 """Memory of a search in a page, whose browser gives 4 GiB to all workers of it together."""
@@ -55,7 +56,14 @@ class Limits:
     workers: int = 1
     memory_mib: int = 2048 if HAS_THREADS else IN_PAGE_MIB
     engines: Engines = Engines.SOONEST
+    otherwise_mib: int = OTHERWISE_MIB
     hash_key: HashKey = PROCESS_KEY
+
+    def measured(self) -> Limits:
+        """The same, with what the process holds outside the tables just before they are made, if the system tells that; unless
+        searches are to be the same to the last state."""
+        held = resident_mib() if self.hash_key is PROCESS_KEY else None
+        return self if held is None else evolve(self, otherwise_mib=min(OTHERWISE_MIB, held + GROWTH_MIB))
 
     @property
     def second(self) -> bool:
@@ -72,12 +80,12 @@ class Limits:
     @property
     def room(self) -> int:
         """Bytes for the tables of the search."""
-        return max(0, self.memory_mib - self.co_solver_mib - OTHERWISE_MIB) << 20
+        return max(0, self.memory_mib - self.co_solver_mib - self.otherwise_mib) << 20
 
     @property
     def second_mib(self) -> int:
         """Memory for CP-SAT with no search beside it, in MiB."""
-        return self.memory_mib - OTHERWISE_MIB
+        return self.memory_mib - self.otherwise_mib
 
     def states_of(self, size: int = STATE_BYTES) -> int:
         """How many states of `size` bytes the tables may hold."""

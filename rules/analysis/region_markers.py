@@ -8,7 +8,7 @@ Play goes on alike, move by move; what is derived from the original rules holds 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from attrs import evolve
 
@@ -32,27 +32,31 @@ PUT, FIRST = "put on the first cell", "cell of a region"
 
 @frozen
 class RegionMarkers:
-    """The `names` of such markers, and the engine whose actions put them on the first cells of their regions."""
+    """Such markers, the closures that read them, and the engine whose actions put them on the first cells of their regions."""
 
     engine: Engine
-    names: frozenset[str]
+    closures: Mapping[str, terms.Closure]
+
+    @property
+    def names(self) -> frozenset[str]:
+        return frozenset(self.closures)
 
     @classmethod
     def of(cls, analysis: DataflowAnalysis, objective: Iterable[terms.Term]) -> RegionMarkers:
         """Those that the objective does not read."""
-        engine, actions, names = analysis.engine, dict(analysis.engine.game.actions), set[str]()
+        engine, actions, closures = analysis.engine, dict(analysis.engine.game.actions), dict[str, terms.Closure]()
         for name in sorted(analysis.live_variables - reads(engine.game, tuple(objective))):
             closure = _closure_of(analysis, name)
             if closure is not None:
-                names.add(name)
+                closures[name] = closure
                 put = ef.EffectClause(PUT, _put(closure, name), span=closure.span)
                 for action in (one for one in analysis.offered if _sets(one, name)):
                     actions[action.name] = evolve(actions[action.name], effects=(*actions[action.name].effects, put))
-        if not names:
-            return cls(engine, frozenset())
+        if not closures:
+            return cls(engine, {})
         game = evolve(engine.game, actions=actions)
         instance = evolve(engine.instance, game=game)
-        return cls(Engine(game, instance, engine.layout, engine.flow, engine.horizon), frozenset(names))
+        return cls(Engine(game, instance, engine.layout, engine.flow, engine.horizon), closures)
 
 
 def _closure_of(analysis: DataflowAnalysis, name: str) -> terms.Closure | None:

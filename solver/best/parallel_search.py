@@ -220,7 +220,7 @@ class ParallelSearch:
         """Search in all threads with tables as large as memory allows, starting with a beam for a good plan. The last thread
         also tightens the bound from above; a single thread alternates. Returns and raises as `look` does."""
         self.run.is_timed = True
-        looks_ahead, room = self.kernels.has_dual_bound, self.limits.room
+        looks_ahead, room = self.kernels.has_dual_bound, self.limits.measured().room
         tightens = looks_ahead and self.bound is not None and self.problem.threshold is None
         bounds = max(1, room // 4 // BOUND_BYTES) if looks_ahead else 1
         buckets = max(1, room * 3 // (8 if tightens else 4) // BUCKET_BYTES)

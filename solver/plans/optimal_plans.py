@@ -23,7 +23,7 @@ from attrs import evolve
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model.state import Move
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.result import OTHERWISE_MIB, Limits
+from rulewright.solver.result import Limits
 
 from .plan_graph import Node, PlanGraph, Refutes, Uncounted, never, plan_graph
 
@@ -314,7 +314,7 @@ def best_plans(problem: Problem, goal: int, limits: Limits, refutes: Refutes = n
 
 def _half(limits: Limits) -> Limits:
     """Limits with half of the memory: states and traces share it."""
-    return evolve(limits, memory_mib=(limits.memory_mib + OTHERWISE_MIB) // 2)
+    return evolve(limits, memory_mib=(limits.memory_mib + limits.otherwise_mib) // 2)
 
 
 def _comes_earlier(node: Node, before: Move, move: Move, after: Node) -> bool:

@@ -22,7 +22,7 @@ from rulewright.subset.bundles import with_parts
 from rulewright.subset.refusal import CannotCompile
 
 from .search import Booster, ShortestSearch
-from .workers import EVEN, Weights, Workers
+from .workers import Workers
 
 FEW_SLICES = 4
 """So many slices of states are known before automorphisms are sought, and distances derived."""
@@ -31,7 +31,7 @@ LEAST_PASSED = 0.02
 """Orbits are used if they save at least this share of all states; else the test is repeated later."""
 
 LATER = 8
-"""The test for orbits, and the search for any plan, are repeated when LATER times as many states are known."""
+"""The test for orbits is repeated when LATER times as many states are known."""
 
 MANY = 1 << 15
 """States known before patterns, landmarks or stubborn sets are sought: as many as optimised code finds in tenths of a second.
@@ -43,10 +43,8 @@ SECONDS_FOR_ESTIMATES = 5.0
 
 SECONDS_FOR_STUBBORN_SETS = 0.5
 
-STATES_FOR_A_PLAN, WEIGHT, FOR_A_BETTER = 1 << 18, 3, (2, 3)
-"""States that are expanded for some plan, in about half a second, while estimates weigh WEIGHT times as much. If there is none,
-that is repeated with a weight WEIGHT times as great. Once there is one, as many for a better one, with the weights
-FOR_A_BETTER: of 27 fifteen puzzles of Korf the plans then have 0.2 moves too many on average; with WEIGHT alone, 3.2."""
+STATES_FOR_A_PLAN = 1 << 17
+"""States that are expanded for some plan even if one is known sooner, for a better one."""
 
 MOST_STATES, MOST_ENTRIES = 1 << 28, 1 << 24
 """Of a large pattern. The search for its distances takes three bits for each state."""
@@ -217,34 +215,37 @@ def _estimate(search: ShortestSearch, tables: Sequence[DistanceTable], patterns:
 
 @define(eq=False)
 class AnyPlan:
-    """Finds some plan by another search, from the root, in which estimates weigh more; while there is none, again later, with
-    a greater weight. Then another, in which they weigh less, looks for a better one. A plan limits what the search keeps, and
-    is the answer if the search ends without a better one."""
+    """Finds some plan by another search that proves nothing (kernels/sweeping.py): it expands as many states as the
+    search itself until there is one, and STATES_FOR_A_PLAN in all. A plan limits what the search keeps, and is the answer if
+    the search ends without a better one."""
 
     begin: int = MANY
-    weight: int = WEIGHT
+    workers: Workers | None = None
 
     def boost(self, search: ShortestSearch) -> bool:
-        if not search.is_full and (search.work < self.begin or not search.is_past(Distances)):
-            return False
-        if search.workers.cost is not None:
-            return True
-        self.begin, weight, self.weight = LATER * search.work, self.weight, WEIGHT * self.weight
-        if not _finds(search, (1, weight), is_first=True):
-            return False
-        _finds(search, FOR_A_BETTER, is_first=False)
+        workers = self.workers
+        if workers is None:
+            if search.is_full or search.workers.cost is not None:
+                return self._end(search)
+            if search.work < self.begin or not search.is_past(Distances):
+                return False
+            workers = self.workers = _anew(search, None, for_a_plan=True)
+        if not search.room_for_a_plan:
+            return self._end(search)
+        workers.know(search.workers)
+        end = SearchEnd.PAUSED
+        while end is SearchEnd.PAUSED and not self._is_enough(search, workers) and time.monotonic() < search.deadline:
+            end = search.advance(workers, search.run.slice)
+        search.workers.know(workers)
+        is_found = search.workers.cost is not None and workers.expanded >= STATES_FOR_A_PLAN
+        return self._end(search) if search.is_full or is_found or end is not SearchEnd.PAUSED else False
+
+    def _is_enough(self, search: ShortestSearch, workers: Workers) -> bool:
+        return workers.expanded >= (STATES_FOR_A_PLAN if search.workers.cost is not None else search.workers.expanded)
+
+    def _end(self, search: ShortestSearch) -> bool:
+        search.room_for_a_plan, self.workers = 0, None
         return True
-
-
-def _finds(search: ShortestSearch, weights: Weights, is_first: bool) -> bool:
-    """Whether another search with some weights finds a plan, the first or a better one, that is not known; then it is."""
-    workers, end, most = _anew(search, None, weights), SearchEnd.PAUSED, max(STATES_FOR_A_PLAN, search.work // LATER)
-    while end is SearchEnd.PAUSED and workers.expanded < most and time.monotonic() < search.deadline:
-        end = search.advance(workers, search.run.slice)
-        if is_first and workers.cost is not None:
-            break
-    search.workers.know(workers)
-    return workers.best is not None
 
 
 @define(eq=False)
@@ -293,12 +294,14 @@ class Landmarks:
             landmarks.keep(NOTHING)
 
 
-def _anew(search: ShortestSearch, task: RelaxedTask | None, weights: Weights = EVEN) -> Workers:
-    """A search from the root with the present estimates, and the landmarks of a task."""
-    old, workers = search.workers, search.begun(weights)
+def _anew(search: ShortestSearch, task: RelaxedTask | None, for_a_plan: bool = False) -> Workers:
+    """A search from the root with the present estimates, and the landmarks of a task, or one for some plan."""
+    old, workers = search.workers, search.begun(for_a_plan)
     workers.use_estimates(old.members[0].search.distances, task)
     workers.use_stubborn_sets(old.sets)
     workers.know(old)
+    if for_a_plan:
+        workers.sweep()
     return workers
 
 

@@ -22,6 +22,7 @@ from rulewright.solver.shortest.estimates.partial_state import Slot
 from rulewright.solver.shortest.kernels.best_first import COST_SHIFT, BestFirst
 from rulewright.solver.shortest.kernels.deepening import Deepening, Frame, Seen
 from rulewright.solver.shortest.kernels.state_mail import Letter, Mail
+from rulewright.solver.shortest.kernels.sweeping import Sweeping
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
 from rulewright.subset.records import size_of
@@ -31,9 +32,11 @@ from .kernels import (
     best_first,
     deepening,
     distance_estimate,
+    held_tiles,
     landmark_cut,
     state_mail,
     stubborn_sets,
+    sweeping,
     work_division,
 )
 from .problem import CostOf, ShortestPlanProblem, truth_value
@@ -44,14 +47,14 @@ if TYPE_CHECKING:
 
 
 KERNELS = (
-    *(packed_states, state_mail, assignment, distance_estimate, landmark_cut, orbits, ground_numbers, stubborn_sets),
-    best_first,
+    *(packed_states, state_mail, held_tiles, assignment, distance_estimate, landmark_cut, orbits, ground_numbers),
+    *(stubborn_sets, best_first),
 )
 """The kernels of all searches in order of cost; each adds its own."""
 
 ENTRIES = (
     *("apply", "best_first_search", "deepen", "drop_others", "enter_root", "estimate_again", "legal", "move_table", "move_to"),
-    *("rebuild_table", "receive_mail", "repack", "send_others", "total_gain", "value"),
+    *("rebuild_table", "receive_mail", "repack", "send_others", "sweep", "total_gain", "value"),
 )
 
 
@@ -62,7 +65,7 @@ class CostGame:
     stand on the first cell of that."""
 
     problem: Problem | ShortestPlanProblem
-    kernels: Sequence[ModuleType] = (*KERNELS, work_division, deepening)
+    kernels: Sequence[ModuleType] = (*KERNELS, work_division, deepening, sweeping)
     entries: Sequence[str] = ENTRIES
     merges: bool = False
 
@@ -117,6 +120,9 @@ DEEPEST, SEEN = 1 << 12, 16
 """When memory is full: the most moves behind an open state; of the memory of known states, one part in SEEN is used to remember
 which states were searched."""
 
+LAYERS = ESTIMATES = 1 << 10
+"""Costs, and estimates, that a search for some plan tells apart."""
+
 LETTERS = 1 << 14
 """States that a worker may send in a round; the room grows LETTERS_GROW times where they do not fit. Of the room for
 states, one part in FOR_MAIL is left for those that are sent when the rest is full."""
@@ -152,6 +158,8 @@ class KnownStates:
     search: BestFirst
     deepening: Deepening | None = field(default=None, init=False)
     """The search that goes on when memory is full."""
+    sweeping: Sweeping | None = field(default=None, init=False)
+    """The search for some plan."""
 
     @classmethod
     def of(
@@ -187,8 +195,7 @@ class KnownStates:
             room=min(most, room_in(FIRST_TABLE)),
             cost_of=cost_of,
             least_step=least_step,
-            cost_weight=1,
-            weight=1,
+            reopens=1,
             worker=worker,
             workers=workers,
         )
@@ -249,6 +256,18 @@ class KnownStates:
             state_size=size,
         )
 
+    def sweep(self) -> None:
+        """Search for some plan, and prove nothing."""
+        self.search = with_parts(self.search, reopens=0)
+        self.sweeping = Sweeping(
+            search=self.search,
+            buckets=ints(LAYERS * ESTIMATES),
+            others=ints(self.most),
+            sweep_words=longs(size_of(Sweeping, "sweep_words")),
+            cost_count=LAYERS,
+            rest_count=ESTIMATES,
+        )
+
     def repack(self, layout: PackedLayout, most: int) -> None:
         """Keep states by another layout from now on, at most so many."""
         old = self.search
@@ -268,10 +287,12 @@ class KnownStates:
         search, deepening = self.search, self.deepening
         if deepening is not None and deepening.depth:
             return deepening.limit
+        if (sweeping := self.sweeping) is not None:
+            return None if sweeping.taken == 0 and sweeping.layer == sweeping.layer_count > 0 else 0
         if not search.queued:
             return None
-        # The cost of a plan through a state is at least its weighted priority over the weight.
-        return -(-(search.array_named("queue")[0] >> COST_SHIFT) // search.weight) + search.slack
+        cost: int = search.array_named("queue")[0] >> COST_SHIFT
+        return cost + search.slack
 
 
 def _mail(layout: PackedLayout, letters: int) -> Mail:

@@ -20,10 +20,14 @@ from rulewright.solver.shortest.estimates.cached_distances import CachedDistance
 
 from .game import CostGame
 from .problem import CostOf, ShortestPlanProblem
-from .workers import EVEN, Weights, Workers
+from .workers import Workers
 
 WORK_OF_LANDMARKS = 32
 """As many states are expanded by cheap estimates in the time in which landmarks are sought in one."""
+
+
+FOR_A_PLAN = 4
+"""One part in so many of the room for states is left for the search for some plan."""
 
 
 class Booster(Protocol):
@@ -49,6 +53,8 @@ class ShortestSearch:
     """Seconds of processor time of the search since its estimates last changed."""
     is_timed: bool = field(default=False, init=False)
     """Whether the clock has decided what was searched."""
+    room_for_a_plan: int = field(default=0, init=False)
+    """Bytes for the states of another search that only seeks some plan."""
     workers: Workers = field(init=False)
     _expanded_before: int = field(default=0, init=False)
     """States expanded by searches that others have replaced."""
@@ -80,7 +86,7 @@ class ShortestSearch:
     @property
     def room(self) -> int:
         """Bytes for states, with those that nothing beside this search needs."""
-        return self.limits.room + self.listener.spare()
+        return self.limits.room - self.room_for_a_plan + self.listener.spare()
 
     @property
     def is_settled(self) -> bool:
@@ -97,13 +103,17 @@ class ShortestSearch:
         problem = self.problem
         if problem.reached(problem.root):
             return problem.result((), problem.root_cost, None, 1, time.monotonic() - self.began)
+        self.run.machine()  # the code of the search, which is no part of its tables
+        self.limits = self.limits.measured()
+        self.room_for_a_plan = self.limits.room // FOR_A_PLAN if self.counts_moves else 0
         self.workers = self.begun()
         self.listener.on_stop(lambda: self._result(is_exhausted=False))
         return self._result(problem.engine.over(problem.root) or self._is_exhausted())
 
-    def begun(self, weights: Weights = EVEN) -> Workers:
-        """A search at the root."""
-        return Workers.first(self.game, self.run, self.limits.room, self.problem.root_cost, weights)
+    def begun(self, for_a_plan: bool = False) -> Workers:
+        """A search at the root, perhaps only for some plan."""
+        room = self.room_for_a_plan if for_a_plan else self.limits.room - self.room_for_a_plan
+        return Workers.first(self.game, self.run, room, self.problem.root_cost)
 
     def _is_exhausted(self) -> bool:
         """Search until the deadline; whether it is proved that the cost is least or that there is no plan."""
@@ -112,7 +122,7 @@ class ShortestSearch:
             match self.advance(self.workers, states):
                 case SearchEnd.DONE:
                     return True
-                case SearchEnd.FULL if not self.workers.widen(self.room) and not self._goes_deeper():
+                case SearchEnd.FULL if not self._makes_room() and not self._goes_deeper():
                     self._remarks = (NO_ROOM,)
                     return False
             self.listener.progress(self.workers.cost, self.workers.bound or 0, self._expanded)
@@ -124,6 +134,13 @@ class ShortestSearch:
         for booster in list(self.boosters):
             if booster.boost(self):
                 self.boosters.remove(booster)
+
+    def _makes_room(self) -> bool:
+        """Take room that others do not need any more, at last that of the search for some plan."""
+        if self.workers.widen(self.room):
+            return True
+        self.room_for_a_plan = 0
+        return self.workers.widen(self.room)
 
     def _goes_deeper(self) -> bool:
         """Go on without storing states, once all that is still to be built for it is there; False if that cannot be done."""

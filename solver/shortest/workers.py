@@ -31,11 +31,6 @@ if TYPE_CHECKING:
 ROUND = 1 << 12
 """States that each of several workers expands between deliveries."""
 
-Weights = tuple[int, int]
-"""Of costs, and of estimates, which weigh at least as much."""
-
-EVEN = 1, 1
-
 
 @define(eq=False)
 class Workers:
@@ -56,11 +51,10 @@ class Workers:
     """The stubborn sets of moves that are tried."""
 
     @classmethod
-    def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weights: Weights = EVEN) -> Workers:
+    def first(cls, game: CostGame, run: Run, room: int, root_cost: int) -> Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = run.machine()
         states = game.states(machine, most_states_in(room, bytes_of_state(game.layout)))
-        states.search = with_parts(states.search, cost_weight=weights[0], weight=weights[1])
         run.program.enter_root(states.search, root_cost)
         return cls(game, run, room, [states], states.least)
 
@@ -110,6 +104,10 @@ class Workers:
             worker.freeze()
         return True
 
+    def sweep(self) -> None:
+        """Seek some plan from now on, and prove nothing."""
+        self.members[0].sweep()
+
     def repack(self) -> None:
         """Keep the states of the only worker by the layout that the game has by now."""
         (first,) = self.members
@@ -138,7 +136,7 @@ class Workers:
 
     def know(self, other: Workers) -> None:
         """Look only for plans that are better than the best one of another search, if it has one."""
-        if other.cost is None or other.plan is None or (self.cost is not None and self.cost <= other.cost):
+        if other.cost is None or (self.cost is not None and self.cost <= other.cost) or other.plan is None:
             return
         self.given, self.best = (other.cost, other.plan), None
         for worker in self.members:
@@ -190,6 +188,8 @@ class Workers:
     def _go_on(self, worker: KnownStates, states: int) -> int:
         worker.search.expansion_limit = worker.search.expanded + states
         program = worker.machine.program
+        if worker.sweeping is not None:
+            return program.sweep(with_parts(worker.sweeping, search=worker.search))
         return program.best_first_search(worker.search) if worker.deepening is None else program.deepen(worker.deepening)
 
     def _deliver(self) -> bool:

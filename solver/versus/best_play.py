@@ -251,8 +251,8 @@ class Retrograde:
         """Arrays as large as the limits allow."""
         machine, problem, compiled = self._machine, self.problem, self.game
         layout = PackedLayout(compiled.arrangement, problem.analysis, problem.telling_variables, compiled.counts)
-        table, size = 1 << 12, 8 * layout.size + 8 + 4 + 4 + 4 * WAYS
-        while table < NUMBER and 2 * table * 8 + (3 * 2 * table // 4) * size <= self.limits.room:
+        table, size, room = 1 << 12, 8 * layout.size + 8 + 4 + 4 + 4 * WAYS, self.limits.measured().room
+        while table < NUMBER and 2 * table * 8 + (3 * 2 * table // 4) * size <= room:
             table *= 2
         most = 3 * table // 4
         return Positions(

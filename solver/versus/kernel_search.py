@@ -60,7 +60,7 @@ class KernelSearch:
 
     def minimax(self, machine: MachineGame) -> Minimax:
         """The arrays of a search, as large as the limits allow."""
-        count = max(BUCKET, self.limits.room // (8 * size_of(Known)) & -BUCKET)
+        count = max(BUCKET, self.limits.measured().room // (8 * size_of(Known)) & -BUCKET)
         return Minimax(
             game=machine.memory,
             orbits=orbits_of((), machine.arrangement, (), self.problem.analysis.uses_chance),

@@ -320,10 +320,20 @@ class AbstractMoves:
             found |= changes.places
         return found
 
+    def ends(self, runs: Runs, known: Mapping[Slot, AbstractValue]) -> Iterator[tuple[PartialState, Changes]]:
+        """The states after some runs where something is known before, with their changes."""
+        for _, after, changes in self._run_all(runs, PartialState(self.frame, dict(known)), Changes):
+            yield after, changes
+
+    def are_possible(self, runs: Runs, known: Mapping[Slot, AbstractValue]) -> bool:
+        """Whether some run is possible where something is known."""
+        return next(self.ends(runs, known), None) is not None
+
     def _run_all(
         self, runs: Runs, start: PartialState, changes_of: Callable[[], Changes]
     ) -> Iterator[tuple[GuessingEvaluator, PartialState, Changes]]:
         """Every possible run from a state, with the state after it and its changes."""
+        start = start.with_clear_cells() if self.frame.clear else start
         if not all(may_be(start.value(slot), value) for slot, value in runs.pins.items()):
             return
         state = start.copy()

@@ -19,7 +19,7 @@ from rulewright.solver.shortest.problem import CostOf, ShortestPlanProblem
 from .distance_tables import Distances, DistanceTable, DistanceTables, OutOfTime
 from .partial_state import Slot
 
-FORMAT = "distances 6"
+FORMAT = "distances 7"
 
 
 @define
@@ -62,7 +62,7 @@ class CachedDistances:
         problem = self.problem
         step = 1 if problem.cost_of is CostOf.MOVES else 0
         given = problem.engine, problem.root, problem.until, problem.analysis, 0.0, step
-        return DistanceTables(*given, merged=problem.region_markers.names)
+        return DistanceTables(*given, merged=problem.region_markers.closures)
 
     @cached_property
     def with_ancestors(self) -> DistanceTables:

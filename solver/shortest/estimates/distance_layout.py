@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.state import value_range
 from rulewright.solver.kernel.ground_numbers import MOST_ENTRIES
 from rulewright.solver.shortest.kernels.distance_words import (
-    Contender,
+    Bar,
     DistanceWords,
     End,
     Ends,
+    MarkerCell,
     Pattern,
     PatternSum,
     SlotDistances,
     SlotGroup,
+    Tile,
+    TileSlot,
+    Way,
 )
 from rulewright.subset.buffers import ints
 from rulewright.subset.bundles import TableBuilder, with_parts
@@ -24,7 +28,7 @@ from rulewright.subset.records import size_of
 
 from .abstract_moves import OFF
 from .distance_tables import DistanceTable
-from .partial_state import NO_INDEX, Slot
+from .partial_state import NO_INDEX, Slot, Thing
 from .pattern_databases import PatternDatabase
 
 
@@ -42,18 +46,32 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
     """The words from which a search estimates distances."""
     builder = TableBuilder(DistanceWords)
     groups: list[int] = []
-    most_things = most_places = 0
+    most_tiles = most_places = most_cells = 0
     for table in tables:
         by_slot: dict[Slot, dict[int, int]] = {}
         for (slot, value), distance in table.distances.items():
-            by_slot.setdefault(slot, {})[value] = 0 if (slot, value) in table.ends else distance
+            by_slot.setdefault(slot, {})[value] = 0 if (slot, value) in table.tiles.ends else distance
         by_slot = {slot: distances for slot, distances in by_slot.items() if any(distances.values())}
         count, at = _members(builder, by_slot, machine)
-        contending, first, places = _contenders(builder, table, machine)
+        numbers = {
+            slot: number for number, slot in enumerate(sorted({slot for slot, _ in (*table.tiles.ends, *table.tiles.ways)}))
+        }
+        tiles, places = _tiles(builder, table, numbers, machine)
+        cells, count_cells = _cells(builder, table, numbers)
         groups += SlotGroup.words(
-            most=table.most, count=count, members=at, contender_count=contending, contenders=first, place_count=places
+            most=table.most,
+            step=table.step,
+            count=count,
+            members=at,
+            tile_count=len(numbers),
+            tiles=tiles,
+            place_count=places,
+            marker=memory_slot(machine.arrangement, table.tiles.marker) if count_cells else 0,
+            cell_count=count_cells,
+            cells=cells,
         )
-        most_things, most_places = max(most_things, contending), max(most_places, places)
+        most_tiles, most_places = max(most_tiles, len(numbers)), max(most_places, places)
+        most_cells = max(most_cells, count_cells)
     packed, begin_of = b"", dict[int, int]()
     records: list[int] = []
     for databases in sums:
@@ -66,15 +84,16 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
             patterns += Pattern.words(count=count, members=at, packed=begin_of[id(database.packed)])
         records += PatternSum.words(count=len(databases), patterns=builder.add("distance_words", patterns))
     builder.put(groups=groups, group_count=len(tables), sums=records, sum_count=len(sums))
-    reserve_for_assignments(builder, most_things, most_places)
+    reserve_for_assignments(builder, most_tiles, most_places, most_cells)
     packed_words = ints(len(packed) // WORD)
     packed_words.items.cast("B")[: len(packed)] = packed
     return DistanceWords(builder.array("distance_words"), packed_words, ints(builder.room["scratch_words"] + 1))
 
 
-def reserve_for_assignments(builder: TableBuilder, things: int, places: int) -> None:
-    """Reserve memory for assignments of so many things to so many places at most."""
-    builder.reserve(things=things, budget=things, place=things)
+def reserve_for_assignments(builder: TableBuilder, things: int, places: int, cells: int = 0) -> None:
+    """Reserve memory for assignments of so many things to so many places at most, and for a marker on so many cells."""
+    builder.reserve(costs=things * places, budget=things, place=things)
+    builder.reserve(is_held=things, is_reached=things, is_within=cells, pending=max(things, cells))
     builder.reserve(price=places, holder=places, reach=places, via=places, is_settled=places)
 
 
@@ -93,21 +112,55 @@ def _members(builder: TableBuilder, by_slot: Mapping[Slot, Mapping[int, int]], m
     return len(members) // size_of(SlotDistances), builder.add("distance_words", members)
 
 
-def _contenders(builder: TableBuilder, table: DistanceTable, machine: MachineGame) -> tuple[int, int, int]:
-    """Add the ends of the things that contend for places; returns the number of slots, where they begin, and that of places."""
-    numbers, by_slot = dict[tuple[Slot, Slot | None], int](), dict[Slot, dict[int, int]]()
-    for (slot, value), ends in table.ends.items():
-        words: list[int] = []
+def _tiles(builder: TableBuilder, table: DistanceTable, numbers: Mapping[Slot, int], machine: MachineGame) -> tuple[int, int]:
+    """Add the tiles that contend for places or have ways; returns where their slots begin, and the number of places."""
+    places, tiles = dict[tuple[Slot, Slot | None], int](), dict[Slot, dict[int, int]]()
+
+    def place_of(place: Slot, thing: Thing) -> int:
+        alone = thing[0] if place[1] == OFF else None  # any number may be off the board
+        return places.setdefault((place, alone), len(places))
+
+    for thing in {**table.tiles.ends, **table.tiles.ways}:
+        ends, ways = table.tiles.ends.get(thing, {}), table.tiles.ways.get(thing, ())
+        each = list[int]()
         for place, distance in ends.items():
-            alone = slot if place[1] == OFF else None  # any number may be off the board
-            words += End.words(place=numbers.setdefault((place, alone), len(numbers)), distance=distance)
-        by_slot.setdefault(slot, {})[value] = builder.add("distance_words", Ends.words(count=len(ends), each=words))
+            each += End.words(place=place_of(place, thing), distance=distance)
+        own = place_of(thing[0], thing) if ends and thing in table.tiles.goals else -1
+        begins = [builder.add("distance_words", _way(numbers, *way)) for way in ways]
+        tiles.setdefault(thing[0], {})[thing[1]] = builder.add(
+            "distance_words",
+            Tile.words(
+                may_stay=thing in table.tiles.goals,
+                may_be_held=thing in table.tiles.ways and all(bars or stand >= 0 for _, stand, bars in ways),
+                contends=thing in table.tiles.ends,
+                place=own,
+                ends=builder.add("distance_words", Ends.words(count=len(ends), each=each)),
+                way_count=len(begins),
+                ways=begins,
+            ),
+        )
     members: list[int] = []
-    for slot, at in by_slot.items():
+    for slot in numbers:
         allowed = value_range(machine.arrangement.instance, machine.arrangement.slots.places[slot[0]].column.variable)
-        first = builder.add("distance_words", [at.get(value, 0) for value in allowed])
-        members += Contender.words(slot=memory_slot(machine.arrangement, slot), ends=first - allowed.start)
-    return len(by_slot), builder.add("distance_words", members), len(numbers)
+        kinds = builder.add("distance_words", [tiles[slot].get(value, 0) for value in allowed]) - allowed.start
+        members += TileSlot.words(slot=memory_slot(machine.arrangement, slot), kinds=kinds)
+    return builder.add("distance_words", members), len(places)
+
+
+def _way(numbers: Mapping[Slot, int], end: Thing, stand: int, bars: Iterable[Thing]) -> list[int]:
+    words: list[int] = []
+    for slot, kind in sorted(bars):
+        words += Bar.words(at=numbers[slot], kind=kind)
+    return Way.words(end=numbers[end[0]], stand=stand, count=len(words) // size_of(Bar), bars=words)
+
+
+def _cells(builder: TableBuilder, table: DistanceTable, numbers: Mapping[Slot, int]) -> tuple[int, int]:
+    """Add the cells of the marker; returns where they begin, and how many there are."""
+    begins = []
+    for cell in range(max(table.tiles.steps, default=-1) + 1):
+        steps, at = sorted(table.tiles.steps.get(cell, ())), numbers.get((table.variable, cell), -1)
+        begins.append(builder.add("distance_words", MarkerCell.words(at=at, count=len(steps), steps=steps)))
+    return builder.add("distance_words", begins), len(begins)
 
 
 def memory_slot(arrangement: Arrangement, slot: Slot) -> int:

@@ -19,16 +19,16 @@ from attrs import evolve
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import effects, types
 from rulewright.rules.model.game import Action, Variable
-from rulewright.rules.model.terms import Term
+from rulewright.rules.model.terms import Closure, Term
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.static.abstract_values import exactly
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 from rulewright.solver.shortest.kernels.distance_words import DEAD
 
 from .abstract_moves import OFF, AbstractMoves, MoveClass, Runs
-from .contention import Ends, contended_ends
 from .guessing import GuessingEvaluator
 from .partial_state import Frame, PartialState, Slot, Thing, partial_algebra, values_in
+from .tiles import NO_SLOT, Tiles, tiles_of
 
 
 @frozen
@@ -38,8 +38,8 @@ class DistanceTable:
     variable: str
     most: int
     distances: Mapping[Thing, int]
-    ends: Ends = field(factory=dict)
-    """Of each tile that contends for places with others: the distances to those where it may end."""
+    step: int = 1
+    tiles: Tiles = field(factory=Tiles)
 
 
 @frozen
@@ -68,8 +68,8 @@ class DistanceTables:
     """What each move costs; if 0, the tables only tell what is dead."""
     others: frozenset[str] = frozenset()
     """Variables to follow although the goal does not read them."""
-    merged: frozenset[str] = frozenset()
-    """Variables not to follow: states may have other values of them than play leads to."""
+    merged: Mapping[str, Closure] = field(factory=dict)
+    """Markers not to follow, since states may have other cells of them than play leads to, with the closures that read them."""
     base: DistanceTables | None = None
     """The derivation without `others`: what it shows of every reachable state is not derived again."""
 
@@ -79,7 +79,7 @@ class DistanceTables:
         read = reads(self.engine.game, self.until, self.analysis.offered) - self.analysis.changing_variables
         values = (v for v in sorted(read) if not self.engine.game.variables[v].is_zone)
         constants = [sorted(self.root_values(name).items()) for name in values]
-        kinds = [sorted(Counter(self._root_tiles(board).values()).items()) for board in self.boards]
+        kinds = [sorted(Counter(self.root_tiles(board).values()).items()) for board in self.boards]
         return self.step, constants, kinds
 
     def hold(self, found: Distances) -> bool:
@@ -94,7 +94,8 @@ class DistanceTables:
             if self._is_somewhere(slot)
         }
         return self.holds(found.standing, found.reached) and (
-            all(thing in known for thing in others | {item for item in values if item[0][0] not in self.boards})
+            all(self.marker[1] in table.tiles.around.get(one, (self.marker[1],)) for table in found.tables for one in others)
+            and all(thing in known for thing in others | {item for item in values if item[0][0] not in self.boards})
         )
 
     def holds(self, standing: Mapping[Slot, int], reached: Mapping[Slot, frozenset[int]]) -> bool:
@@ -139,7 +140,7 @@ class DistanceTables:
             found = more
 
     def _followed(self, names: Collection[str]) -> frozenset[str]:
-        changing = self.analysis.changing_variables - self._left_to_flow - self.merged
+        changing = self.analysis.changing_variables - self._left_to_flow - self.merged.keys()
         variables = self.engine.game.variables
         return frozenset(name for name in names if name in changing and _has_values(variables[name]))
 
@@ -182,7 +183,7 @@ class DistanceTables:
     @property
     def abstract_moves(self) -> AbstractMoves:
         """Runs actions in such states."""
-        return self._moves_in(self.frame)
+        return self.moves_in(self.frame)
 
     @cached_property
     def _framed(self) -> tuple[Frame, list[MoveClass]]:
@@ -190,7 +191,7 @@ class DistanceTables:
         standing = self._tiles
         while True:
             frame = self._frame(standing)
-            classes = self._moves_in(frame).classes(self._actions)
+            classes = self.moves_in(frame).classes(self._actions)
             slots = frozenset[Slot]().union(*(moved.slots for moved in classes))
             anywhere = frozenset[str]().union(*(moved.anywhere for moved in classes))
             moving = {(slot[0], kind) for slot, kind in standing.items() if slot in slots or slot[0] in anywhere}
@@ -216,7 +217,7 @@ class DistanceTables:
         lying, single = {}, set()
         for board in self.boards:
             laid = self._laid(board)
-            moving = [kind for cell, kind in self._root_tiles(board).items() if (board, cell) not in standing]
+            moving = [kind for cell, kind in self.root_tiles(board).items() if (board, cell) not in standing]
             lying[board] = frozenset((0, *moving, *laid))
             single |= {(board, kind) for kind in set(moving) - set(laid) if moving.count(kind) == 1}
         frame = Frame(engine.instance, engine.layout, constant, lying, {}, frozenset(single))
@@ -227,7 +228,7 @@ class DistanceTables:
         game = self.engine.game
         read = reads(game, self.until, self._actions) & self.analysis.changing_variables - self._left_to_flow
         names = [name for name in read if _has_values(game.variables[name]) and _is_marker(game.variables[name])]
-        moves = self._moves_in(frame)
+        moves = self.moves_in(frame)
         found = {} if self.base is None else dict(self.base.frame.reached)
         for name in names:
             movers = [action for action in self.analysis.offered if _changes(action, {name})]
@@ -243,9 +244,9 @@ class DistanceTables:
 
     @property
     def _tiles(self) -> dict[Slot, int]:
-        return {(board, cell): kind for board in self.boards for cell, kind in self._root_tiles(board).items()}
+        return {(board, cell): kind for board in self.boards for cell, kind in self.root_tiles(board).items()}
 
-    def _root_tiles(self, board: str) -> dict[int, int]:
+    def root_tiles(self, board: str) -> dict[int, int]:
         return {slot[1]: tile for slot, tile in self.root_values(board).items() if tile}
 
     def root_values(self, variable: str) -> dict[Slot, int]:
@@ -261,10 +262,10 @@ class DistanceTables:
         comes = any(effects.cell_laid(clause.effect, board) is not None for clause in self.analysis.clauses)
         return range(1, len(self.engine.game.tiles) + 1) if comes else range(0)
 
-    def _moves_in(self, frame: Frame) -> AbstractMoves:
-        return AbstractMoves(frame, self._tick)
+    def moves_in(self, frame: Frame) -> AbstractMoves:
+        return AbstractMoves(frame, self.tick)
 
-    def _tick(self) -> None:
+    def tick(self) -> None:
         if time.monotonic() > self.deadline:
             raise OutOfTime
 
@@ -274,7 +275,8 @@ class DistanceTables:
         """The table of a variable; None if the rules may change it at unknown places."""
         if any(variable in moved.anywhere for moved in self.classes):
             return None
-        after = self._graph(variable)
+        moved = self._graph(variable)
+        after = {thing: {other for _, later in moves for other in later if other != thing} for thing, moves in moved.items()}
         before: dict[Thing, list[Thing]] = {}
         for thing, others in after.items():
             for other in others:
@@ -288,44 +290,53 @@ class DistanceTables:
             distances.update(dict.fromkeys(layer, distance))
         most = max((moved.counts[variable] for moved in self.classes), default=0)
         all_distances = {thing: distances.get(thing, DEAD) for thing in after}
-        return DistanceTable(variable, max(most, 1), all_distances, self._ends(variable, after, goals))
+        is_followed = variable in self.boards and not self._laid(variable)
+        tiles = tiles_of(self, variable, moved, goals, distances.keys()) if is_followed else Tiles()
+        return DistanceTable(variable, max(most, 1), all_distances, self.step, tiles)
 
-    def _ends(self, variable: str, after: Mapping[Thing, Collection[Thing]], goals: Collection[Thing]) -> Ends:
-        """Where the tiles of a board may end, if they contend and none is laid."""
-        if variable not in self.boards or self._laid(variable):
-            return {}
-        counts = Counter(self._root_tiles(variable).values())
-        return contended_ends(after, frozenset(goals), counts, self.step)
+    def root_things(self, variable: str) -> list[Thing]:
+        """The things of a variable at the root that may change."""
+        values = self.root_values(variable).items()
+        return [thing for thing in values if thing[0] not in self.frame.constant and (thing[1] or variable not in self.boards)]
 
-    def _graph(self, variable: str) -> dict[Thing, set[Thing]]:
-        """All things that those at the root may become, each with those it may become in one move."""
+    @property
+    def marker(self) -> tuple[Slot, int]:
+        """The only marker of which only the region matters, and its cell at the root; no slot if there is another number."""
+        markers = [item for name in self.merged for item in self.root_values(name).items()]
+        return markers[0] if len(markers) == 1 else (NO_SLOT, 0)
+
+    @cached_property
+    def marker_classes(self) -> list[MoveClass]:
+        """All that the actions can do which may change a board or a marker."""
+        names = {*self.boards, *(slot[0] for slot in self.frame.reached)}
+        movers = [action for action in self.analysis.offered if _changes(action, names)]
+        return self.classes if movers == self._actions else self.abstract_moves.classes(movers)
+
+    def _graph(self, variable: str) -> dict[Thing, list[tuple[MoveClass, set[Thing]]]]:
+        """All things that those at the root may become, each with the moves that may change it, and what it becomes by them."""
         by_slot: dict[Slot, list[MoveClass]] = {}
         for moved in self.classes:
             for slot in moved.slots:
                 by_slot.setdefault(slot, []).append(moved)
         is_board = self.engine.game.variables[variable].is_board
-        pending = [
-            (slot, value)
-            for slot, value in self.root_values(variable).items()
-            if slot not in self.frame.constant and (value or not is_board)
-        ]
-        found: dict[Thing, set[Thing]] = {}
+        pending = self.root_things(variable)
+        found: dict[Thing, list[tuple[MoveClass, set[Thing]]]] = {}
         moves = self.abstract_moves
         while pending:
             thing = pending.pop()
             if thing in found:
                 continue
             slot, value = thing
-            others: set[Thing] = set()
+            found[thing] = []
             for moved in by_slot.get(slot, ()):
                 if is_board:
-                    others |= {((variable, cell), value) for cell in moves.cells_after(moved, slot, value)}
+                    others = {((variable, cell), value) for cell in moves.cells_after(moved, slot, value)}
                 else:
                     after = moves.values_after(moved, slot, (value,))
                     assert after is not None
-                    others |= {(slot, later) for later in after}
-            found[thing] = others - {thing}
-            pending += others
+                    others = {(slot, later) for later in after}
+                found[thing].append((moved, others))
+                pending += others
         return found
 
     def may_be_goal(self, thing: Thing, is_only: bool = False) -> bool:
@@ -337,7 +348,7 @@ class DistanceTables:
         state = PartialState(self.frame, {(variable, index): exactly(value)}, absent)
         evaluator = GuessingEvaluator(self.engine.instance, partial_algebra(state))
         while True:
-            self._tick()
+            self.tick()
             if not evaluator.value(self.until, {}).never:
                 return True
             if not evaluator.guesses.advance():

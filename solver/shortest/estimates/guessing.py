@@ -129,8 +129,12 @@ class GuessingEvaluator(Evaluator[AbstractValue, AbstractSet]):
             names = _known_names(term.start, env)
             is_made = names is not None and (term.start, names, self.effects) in self.guesses.made
             start = self.value(term.start, env) if is_made else Evaluator.value(self, term.start, env)
-            return self.algebra.closure(start, lambda here: self._those(term.binder, {**env, term.origin: here}))
+            return self.algebra.closure(start, lambda here: self.following(term, here, env))
         return Evaluator.set(self, term, env)
+
+    def following(self, closure: terms.Closure, here: AbstractValue, env: Env) -> AbstractSet:
+        """The elements that one step of a closure leads to."""
+        return self._those(closure.binder, {**env, closure.origin: here})
 
     def domain_and_test(self, binder: terms.Binder, env: Env, *others: terms.Term) -> tuple[AbstractSet, Function | None]:
         domain, test = Evaluator.domain_and_test(self, binder, env, *others)

@@ -53,6 +53,8 @@ class Frame:
     """All values that some slots ever have."""
     single: frozenset[tuple[str, int]]
     """Boards and kinds with at most one such tile on the board."""
+    clear: frozenset[tuple[Slot, str]] = frozenset()
+    """Markers, and boards of which no tile lies where they stand between moves."""
 
     def value(self, slot: Slot) -> AbstractValue:
         """The values that a slot may have."""
@@ -104,6 +106,16 @@ class PartialState:
         self.absent.pop(variable, None)
         for slot in [slot for slot in self.known if slot[0] == variable]:
             del self.known[slot]
+
+    def with_clear_cells(self) -> PartialState:
+        """The same between moves: no marker stands on certain tiles."""
+        known = dict(self.known)
+        for marker, board in self.frame.clear:
+            here = self.value(marker)
+            taken = {cell for (name, cell), tile in self.known.items() if name == board and tile.low > 0}
+            if here.exact is not None and here.exact - taken:
+                known[marker] = among(here.exact - taken)
+        return PartialState(self.frame, known, dict(self.absent))
 
     def copy(self) -> PartialState:
         return PartialState(self.frame, dict(self.known), dict(self.absent))

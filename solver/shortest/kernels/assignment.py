@@ -11,17 +11,19 @@ from rulewright.rules.machine.runtime import GameMemory
 from rulewright.subset.records import index_of
 
 from .distance_words import DEAD, DistanceWords, SlotGroup
+from .held_tiles import reach_places
 
 NOBODY = -1
 
 
-def assigned(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> int:
-    """The least sum for the things of the state of the game that contend for places; at least DEAD if there is none."""
+def assigned(distances: DistanceWords, group: SlotGroup, game: GameMemory, held: int) -> int:
+    """The least sum for the things of the state of the game that contend for places, some of which are held where they are; at
+    least DEAD if there is none."""
     count = 0
-    for contender in group.contenders[: group.contender_count]:
-        ends = contender.ends[game.state[contender.slot]]
-        if index_of(ends) > 0:
-            distances.things[count] = ends
+    for at in range(group.tile_count):
+        tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+        if index_of(tile) > 0 and tile.contends == 1:
+            fill_row(distances, group, game, at, count * group.place_count, held)
             distances.budget[count] = 0
             count += 1
     for place in range(group.place_count):
@@ -35,6 +37,21 @@ def assigned(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> in
     return total
 
 
+def fill_row(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int, row: int, held: int) -> None:
+    """Note how far the tile of a slot is from each place."""
+    tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+    for place in range(group.place_count):
+        distances.costs[row + place] = DEAD
+    if held > 0 and distances.is_held[at] == 1:
+        distances.costs[row + tile.place] = 0
+        return
+    if held > 0:
+        reach_places(distances, group, game, at, row)
+    for end in tile.ends.each[: tile.ends.count]:
+        if held == 0 or distances.costs[row + end.place] < end.distance:
+            distances.costs[row + end.place] = end.distance
+
+
 def added(distances: DistanceWords, thing: int, place_count: int) -> int:
     """What the sum rises by when a thing is assigned too, while others give way; DEAD if there is no place for it."""
     for place in range(place_count):
@@ -43,7 +60,7 @@ def added(distances: DistanceWords, thing: int, place_count: int) -> int:
     length = 0
     last = thing
     while last != NOBODY:
-        look_around(distances, last, length)
+        look_around(distances, last, length, place_count)
         length = DEAD
         nearest = 0
         for place in range(place_count):
@@ -64,15 +81,15 @@ def added(distances: DistanceWords, thing: int, place_count: int) -> int:
     return length
 
 
-def look_around(distances: DistanceWords, thing: int, length: int) -> None:
+def look_around(distances: DistanceWords, thing: int, length: int, place_count: int) -> None:
     """Go on from a thing, at the end of a path of that length, to the places where it may end."""
-    ends = distances.things[thing]
+    row = thing * place_count
     already = length - distances.budget[thing]
-    for end in ends.each[: ends.count]:
-        reach = already + end.distance - distances.price[end.place]
-        if reach < distances.reach[end.place] and distances.is_settled[end.place] == 0:
-            distances.reach[end.place] = reach
-            distances.via[end.place] = thing
+    for place in range(place_count):
+        reach = already + distances.costs[row + place] - distances.price[place]
+        if reach < distances.reach[place] and distances.is_settled[place] == 0:
+            distances.reach[place] = reach
+            distances.via[place] = thing
 
 
 def give_way(distances: DistanceWords, first: int, free: int) -> None:

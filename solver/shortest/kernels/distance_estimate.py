@@ -7,6 +7,7 @@ from rulewright.rules.machine.runtime import GameMemory
 
 from .assignment import assigned
 from .distance_words import DEAD, ENTRY_BITS, OUT_OF_REACH, PACKED, DistanceWords, Pattern
+from .held_tiles import hold_tiles
 
 
 def pattern_distance(pattern: Pattern, distances: DistanceWords, game: GameMemory) -> int:
@@ -24,8 +25,11 @@ def estimate(distances: DistanceWords, game: GameMemory) -> int:
         total = 0
         for member in group.members[: group.count]:
             total += member.distances[game.state[member.slot]]
-        if group.contender_count > 0 and total < DEAD:
-            total += assigned(distances, group, game)
+        if group.tile_count > 0 and total < DEAD:
+            held = hold_tiles(distances, group, game)
+            if held < 0:
+                return DEAD
+            total += assigned(distances, group, game, held)
         if total >= DEAD:
             return DEAD
         if total > best * group.most:

@@ -40,23 +40,66 @@ class Ends(Record, memory="distance_words"):
     each: Run[End] = inline()
 
 
-class Contender(Record, memory="distance_words"):
-    """A slot, and by value the ends of the thing there; at index 0 if it contends for no place."""
+class Bar(Record, memory="distance_words"):
+    """A tile that bars a way: the number of its slot, and its kind."""
+
+    at: int
+    kind: int
+
+
+class Way(Record, memory="distance_words"):
+    """The number of the slot to which a tile may move, the cell of the marker that begins it, -1 if any will do, and what bars
+    it."""
+
+    end: int
+    stand: int
+    count: int
+    bars: Run[Bar] = inline()
+
+
+class Tile(Record, memory="distance_words"):
+    """A kind of tile on a slot. If it `contends` for places, `place` is its own, if it may stay, else -1, and `ends` are the
+    nearest. If it `may_be_held`, each of its ways may be barred; it is lost then unless it `may_stay`."""
+
+    may_stay: int
+    may_be_held: int
+    contends: int
+    place: int
+    ends: Ends
+    way_count: int
+    ways: Run[Ref[Way]] = inline()
+
+
+class TileSlot(Record, memory="distance_words"):
+    """A slot, and what each kind of tile is there; at index 0 if it is not followed."""
 
     slot: int
-    ends: Run[Ref[Ends]]
+    kinds: Run[Ref[Tile]]
+
+
+class MarkerCell(Record, memory="distance_words"):
+    """A cell of a marker: the number of the slot whose tile bars it, -1 if there is none, and where steps lead."""
+
+    at: int
+    count: int
+    steps: Run[int] = inline()
 
 
 class SlotGroup(Record, memory="distance_words"):
     """Slots whose sum of distances no move lowers by more than `most`; things that contend for `place_count` places are
-    assigned to them instead."""
+    assigned to them instead. A move counts `step`. The slot of the marker whose region may bar ways is `marker`, if
+    `cell_count` is not 0."""
 
     most: int
+    step: int
     count: int
     members: Run[SlotDistances]
-    contender_count: int
-    contenders: Run[Contender]
+    tile_count: int
+    tiles: Run[TileSlot]
     place_count: int
+    marker: int
+    cell_count: int
+    cells: Run[Ref[MarkerCell]]
 
 
 class Pattern(Record, memory="distance_words"):
@@ -80,9 +123,10 @@ Scratch = Annotated[Run[int], In("scratch_words")]
 class DistanceWords(Bundle):
     """The groups and the sums of patterns of a question, empty if nothing is estimated, and memory for one assignment.
 
-    `things` are those that contend. Each place has a `price` and a `holder`, a thing that pays it, and each thing has a
-    `place` and a `budget`. On the way to a free place, `reach` is the length of the shortest path to a place, from the thing
-    `via`; it `is_settled` once that is known.
+    Each thing that contends has a row of `costs`: its distance to each place. Each place has a `price` and a `holder`, a thing
+    that pays it, and each thing has a `place` and a `budget`. On the way to a free place, `reach` is the length of the shortest
+    path to a place, from the thing `via`; it `is_settled` once that is known. A slot `is_held` if others hold the tile there.
+    Slots that a tile, or cells that the marker may come to are `pending`, and `is_reached` or `is_within` from then on.
     """
 
     distance_words: Ints
@@ -92,7 +136,7 @@ class DistanceWords(Bundle):
     groups: Run[SlotGroup] = entry("distance_words")
     sum_count: int = entry("distance_words")
     sums: Run[PatternSum] = entry("distance_words")
-    things: Annotated[Run[Ref[Ends]], In("scratch_words")] = entry("distance_words")
+    costs: Scratch = entry("distance_words")
     budget: Scratch = entry("distance_words")
     place: Scratch = entry("distance_words")
     price: Scratch = entry("distance_words")
@@ -100,3 +144,7 @@ class DistanceWords(Bundle):
     reach: Scratch = entry("distance_words")
     via: Scratch = entry("distance_words")
     is_settled: Scratch = entry("distance_words")
+    is_held: Scratch = entry("distance_words")
+    pending: Scratch = entry("distance_words")
+    is_reached: Scratch = entry("distance_words")
+    is_within: Scratch = entry("distance_words")

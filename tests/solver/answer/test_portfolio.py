@@ -109,7 +109,8 @@ def test_all_memory_is_for_a_search_that_has_no_cp_sat_beside_it(monkeypatch: py
     game = shipped("classics.noughts_and_crosses")
     engine = Engine.of(game, 2)
     answer(engine, engine.start(1), question(game, "win for 1"), Limits(workers=2, memory_mib=2048))
-    assert [limits.room for limits in given] == [(2048 - OTHERWISE_MIB) << 20]
+    assert [limits.co_solver_mib for limits in given] == [0]
+    assert all((2048 - OTHERWISE_MIB) << 20 <= limits.room < 2048 << 20 for limits in given)
 
 
 DRAW = Result(Status.OPTIMAL, 0, 0, (), 1, 0.0)

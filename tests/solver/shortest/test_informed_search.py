@@ -10,6 +10,7 @@ import pytest
 
 from rulewright.puzzles.position import Position
 from rulewright.solver.kernel import run
+from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
@@ -20,11 +21,12 @@ from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostS
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked, shipped
+from tests.solver.shortest.estimates.by_trying import estimate_of
 from tests.solver.shortest.estimates.spaces import (
     FRAME,
     INSTANCES,
     Instance,
-    estimate_of,
+    blocked,
     finder,
     gate,
     graph,
@@ -114,7 +116,7 @@ def test_machine_code_goes_on_informed(tmp_path: Path, monkeypatch: pytest.Monke
     assert found.states < uninformed.states / 5
 
 
-@pytest.mark.parametrize("make", [sliding, lamps, tower, gate, herd], ids=lambda make: make.__name__)
+@pytest.mark.parametrize("make", [sliding, lamps, tower, gate, herd, blocked], ids=lambda make: make.__name__)
 def test_kernels_estimate_as_the_tables_say(make: Instance) -> None:
     position = make(random.Random(2))
     found = finder(position).find()
@@ -207,15 +209,30 @@ def test_a_dead_root_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert (found.status, found.states) == (Status.IMPOSSIBLE, 0)
 
 
-def test_some_plan_is_sought_again_until_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first time too few states are expanded for one."""
+def test_some_plan_is_sought_until_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Beside the search, from a few states on; a better one may still be found."""
     monkeypatch.setattr(run, "OPTIMISED", 20)
     monkeypatch.setattr(boosters, "FEW_SLICES", 1)
-    monkeypatch.setattr(boosters, "STATES_FOR_A_PLAN", 20)
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
+    costs = set()
+    for states in (20, 1 << 17):
+        monkeypatch.setattr(boosters, "STATES_FOR_A_PLAN", states)
+        search = search_of(ShortestPlanProblem(position.asked, position.state, position.question))
+        search.boosters = [boosters.Distances(), boosters.AnyPlan(begin=20)]
+        found = search.answer()
+        assert found.status is Status.OPTIMAL and found.score == 28
+        assert search.workers.given is not None and search.room_for_a_plan == 0
+        costs.add(search.workers.given[0])
+    assert 28 in costs
+
+
+def test_no_plan_is_sought_for_ever() -> None:
+    """Where no goal can be reached, it ends with all states expanded."""
+    position = asked(shipped("classics.sliding"), "fewest moves until solved and not solved")
     search = search_of(ShortestPlanProblem(position.asked, position.state, position.question))
-    plan = boosters.AnyPlan(begin=20)
-    search.boosters = [boosters.Distances(), plan]
-    found = search.answer()
-    assert found.status is Status.OPTIMAL and found.score == 28
-    assert search.workers.given is not None and plan.weight > boosters.WEIGHT
+    search.workers = search.begun()
+    search.room_for_a_plan = 1 << 24
+    workers = boosters._anew(search, None, for_a_plan=True)
+    ends = [workers.advance(1 << 20) for _ in range(8)]  # the table grows
+    assert ends[-1] is SearchEnd.DONE and workers.cost is None
+    assert 181_000 < workers.expanded < 181_440  # but for some that are reached too late in the game

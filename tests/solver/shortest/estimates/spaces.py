@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 
 from rulewright.puzzles.position import Position
-from rulewright.rules.model.state import StateLayout
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.shortest.estimates.abstract_moves import OFF
-from rulewright.solver.shortest.estimates.distance_tables import DEAD, Distances, DistanceTable, DistanceTables
-from rulewright.solver.shortest.estimates.partial_state import Slot, values_in
+from rulewright.solver.shortest.estimates.distance_tables import DEAD, Distances, DistanceTables
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.rules.playing import linked, shipped
+from tests.solver.shortest.estimates.by_trying import estimate_of
 from tests.solver.shortest.estimates.carriers import errands, lifts
 from tests.solver.shortest.questions import asked
 
@@ -23,7 +21,8 @@ Instance = Callable[[random.Random], Position]
 def finder(position: Position) -> DistanceTables:
     assert position.question is not None
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
-    return DistanceTables(problem.engine, problem.root, problem.until, problem.analysis, time.monotonic() + 60)
+    given = problem.engine, problem.root, problem.until, problem.analysis, time.monotonic() + 60
+    return DistanceTables(*given, merged=problem.region_markers.closures)
 
 
 def graph(engine: Engine, root: State, most: int) -> dict[State, list[State]]:
@@ -52,34 +51,6 @@ def exact(after: dict[State, list[State]], goals: set[State]) -> dict[State, int
         layer = list({one for here in layer for one in before.get(here, ()) if one not in found})
         found.update(dict.fromkeys(layer, 1 + max(found.values())))
     return found
-
-
-def estimate_of(tables: Iterable[DistanceTable], layout: StateLayout, state: State) -> int:
-    """At least so many moves are left from a state: what the table says that says most; DEAD where any thing is."""
-    best = 0
-    for table in tables:
-        things = values_in(layout, state, table.variable).items()
-        total = sum(table.distances.get(thing, 0) for thing in things if thing not in table.ends)
-        total += assigned([table.ends[thing] for thing in things if thing in table.ends])
-        if total >= DEAD:
-            return DEAD
-        best = max(best, -(-total // table.most))
-    return best
-
-
-def assigned(contending: Sequence[Mapping[Slot, int]]) -> int:
-    """The least sum at which each has an end of its own, by trying all; any number may leave the board."""
-    every = {end for ends in contending for end in ends}
-    bits = {end: 0 if end[1] == OFF else 1 << number for number, end in enumerate(every)}
-    least = {0: 0}
-    for ends in contending:
-        before, least = least, {}
-        free = [(bits[end], distance) for end, distance in ends.items()]
-        for taken, total in before.items():
-            for bit, distance in free:
-                if not taken & bit:
-                    least[taken | bit] = min(least.get(taken | bit, DEAD), total + distance)
-    return min(least.values(), default=DEAD)
 
 
 def by_tables(position: Position, found: Distances) -> Callable[[State], int]:
@@ -154,15 +125,17 @@ change shove:
 """
 
 
-def room(rng: random.Random, module: str) -> Position:
-    """Two crates in a room of four by three, with a pillar or without."""
-    floor = [(x, y) for x in range(1, 5) for y in range(1, 4)]
-    pillar = rng.choice([*floor, None])
-    free = [cell for cell in floor if cell != pillar]
-    *crates, man = rng.sample(free, 3)
+def room(rng: random.Random, module: str, number: int = 2, pillars: int = 1, width: int = 4) -> Position:
+    """Crates in a room of three rows, with pillars or without."""
+    floor = [(x, y) for x in range(1, width + 1) for y in range(1, 4)]
+    stones = [rng.choice([*floor, None]) for _ in range(pillars)]
+    free = [cell for cell in floor if cell not in stones]
+    inner = [(x, y) for x, y in free if width == 4 or (y == 2 and 1 < x < width)]
+    crates = rng.sample(inner, min(number, len(inner)))
+    man = rng.choice([cell for cell in free if cell not in crates])
     words = {cell: "crate" if cell in crates else ".@1" if cell == man else "." for cell in free}
-    rows = ("        " + "  ".join(words.get((x, y), "wall") for x in range(6)) for y in range(5))
-    goal = ", ".join(f"({x},{y})" for x, y in rng.sample(free, 2))
+    rows = ("        " + "  ".join(words.get((x, y), "wall") for x in range(width + 2)) for y in range(5))
+    goal = ", ".join(f"({x},{y})" for x, y in rng.sample(free, number))
     body = "\n    board:\n" + "\n".join(rows) + f"\n    origin 0,0\n\n    goal: {goal}\n"
     return asked(linked(module), "fewest moves until solved", body)
 
@@ -173,6 +146,11 @@ def steps(rng: random.Random) -> Position:
 
 def pushes(rng: random.Random) -> Position:
     return room(rng, PUSHES)
+
+
+def blocked(rng: random.Random) -> Position:
+    """Three crates, at first within the room, which hold each other and shut parts of it off."""
+    return room(rng, rng.choice((STEPS, PUSHES)), 3, 2, 5)
 
 
 LAMPS = """
@@ -433,7 +411,22 @@ def herd(rng: random.Random) -> Position:
     return asked(linked(text), f"fewest moves until {rng.choice(HERD_AIMS)}", body)
 
 
-INSTANCES: tuple[Instance, ...] = (sliding, steps, pushes, lamps, tower, river, jam, bag, pans, gate, herd, errands, lifts)
+INSTANCES: tuple[Instance, ...] = (
+    sliding,
+    steps,
+    pushes,
+    blocked,
+    lamps,
+    tower,
+    river,
+    jam,
+    bag,
+    pans,
+    gate,
+    herd,
+    errands,
+    lifts,
+)
 
 
 def instances(seeds: range) -> Iterator[tuple[str, Position]]:

@@ -8,18 +8,26 @@ import time
 import pytest
 from attrs import evolve
 
-from rulewright.solver.shortest.estimates import abstract_moves, contention, distance_tables, guessing, partial_state
+from rulewright.solver.shortest.estimates import (
+    abstract_moves,
+    contention,
+    distance_tables,
+    guessing,
+    partial_state,
+    stuck_tiles,
+)
 from rulewright.solver.shortest.estimates.distance_tables import DEAD, DistanceTables, OutOfTime
-from rulewright.solver.shortest.estimates.partial_state import Slot, values_in
+from rulewright.solver.shortest.estimates.partial_state import Slot, Thing, values_in
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.rules.playing import linked, shipped
+from tests.solver.shortest.estimates.by_trying import estimate_of
 from tests.solver.shortest.estimates.carriers import errands
 from tests.solver.shortest.estimates.spaces import (
     INSTANCES,
     Instance,
+    blocked,
     by_tables,
     check,
-    estimate_of,
     finder,
     gate,
     graph,
@@ -167,7 +175,20 @@ def test_time_is_kept() -> None:
 
 
 DISTANCE_TABLE = distance_tables.DistanceTable
-NEAREST = contention._nearest
+FOUND = contention.Paths.distances
+
+
+def nearest_only(paths: contention.Paths, place: Thing, step: int) -> dict[Thing, int]:
+    """Its own place and none other, of a tile that has several at the same distance."""
+    return {thing: distance for thing, distance in FOUND(paths, place, step).items() if distance == 0 or thing[0][1] % 2}
+
+
+def none_move(tiles: stuck_tiles.StuckTiles, moved: object, thing: Thing) -> frozenset[Thing]:
+    """Each tile bars the ways of all others."""
+    board, cells = thing[0][0], tiles.moves.frame.layout.columns[thing[0][0]]
+    return frozenset(((board, cell), kind) for cell in range(64) for kind in (1, 2) if cells and cell != thing[0][1])
+
+
 FAULTS = {
     "one branch only": (gate, abstract_moves.AbstractStore, "_either", lambda store, then, otherwise: then()),
     "what one branch knows": (gate, partial_state.PartialState, "join", lambda state, other: None),
@@ -177,12 +198,10 @@ FAULTS = {
         "DistanceTable",
         lambda variable, most, *found: DISTANCE_TABLE(variable, 1, *found),
     ),
-    "each tile ends at its nearest place": (
-        herd,
-        contention,
-        "_nearest",
-        lambda after, goals, thing, most, step: NEAREST(after, goals, thing, 1, step),
-    ),
+    "some places are forgotten": (herd, contention.Paths, "distances", nearest_only),
+    "each tile bars all others": (blocked, stuck_tiles.StuckTiles, "_bars", none_move),
+    "a marker stays where it is": (blocked, contention.Regions, "around", lambda regions, thing, cell: frozenset((cell,))),
+    "a marker is walled in by floor": (blocked, contention.Regions, "_following", lambda *_: frozenset[int]()),
     "what moves is not followed": (steps, abstract_moves.AbstractMoves, "cells_after", lambda *_: set[int]()),
     "markers stay": (gate, distance_tables, "_values_from", lambda *found: frozenset(found[-1:])),
     "guesses are equated where they need not be": (errands, guessing, "may_be", lambda value, number: value.low == number),

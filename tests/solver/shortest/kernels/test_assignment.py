@@ -10,7 +10,7 @@ import pytest
 
 from rulewright.solver.shortest.estimates.distance_layout import reserve_for_assignments
 from rulewright.solver.shortest.kernels import assignment
-from rulewright.solver.shortest.kernels.distance_words import DEAD, DistanceWords, End, Ends
+from rulewright.solver.shortest.kernels.distance_words import DEAD, DistanceWords
 from rulewright.subset.buffers import ints
 from rulewright.subset.bundles import TableBuilder
 
@@ -31,18 +31,15 @@ def least(costs: Costs) -> int:
 def added(costs: Costs) -> int:
     """Thing by thing."""
     builder, places = TableBuilder(DistanceWords), len(costs[0])
-    things = []
-    for row in costs:
-        words = [word for place, cost in enumerate(row) if cost is not None for word in End.words(place=place, distance=cost)]
-        things.append(builder.add("distance_words", Ends.words(count=len(words) // 2, each=words)))
     builder.put(groups=[], group_count=0, sums=[], sum_count=0)
     reserve_for_assignments(builder, len(costs), places)
     distances = DistanceWords(builder.array("distance_words"), ints(1), ints(builder.room["scratch_words"]))
     for place in range(places):
         distances.holder[place] = assignment.NOBODY
     total = 0
-    for number, at in enumerate(things):
-        distances.things[number] = Ends(distances, at)
+    for number, row in enumerate(costs):
+        for place, cost in enumerate(row):
+            distances.costs[number * places + place] = DEAD if cost is None else cost
         total += assignment.added(distances, number, places)
         if total >= DEAD:
             return DEAD
@@ -74,11 +71,11 @@ def none_gives_way(distances: DistanceWords, first: int, free: int) -> None:
     distances.holder[free] = first
 
 
-def prices_are_forgotten(distances: DistanceWords, thing: int, length: int) -> None:
-    ends = distances.things[thing]
-    for end in ends.each[: ends.count]:
-        if length + end.distance < distances.reach[end.place] and distances.is_settled[end.place] == 0:
-            distances.reach[end.place], distances.via[end.place] = length + end.distance, thing
+def prices_are_forgotten(distances: DistanceWords, thing: int, length: int, place_count: int) -> None:
+    for place in range(place_count):
+        reach = length + distances.costs[thing * place_count + place]
+        if reach < distances.reach[place] and distances.is_settled[place] == 0:
+            distances.reach[place], distances.via[place] = reach, thing
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,99 @@
+"""Tiles that hold each other where they are: the greatest set of which each way of each is barred by one of the set, or kept by
+the set from the marker that begins it."""
+
+from __future__ import annotations
+
+from rulewright.rules.machine.runtime import GameMemory
+from rulewright.subset.records import index_of
+
+from .distance_words import DistanceWords, SlotGroup, Tile, Way
+
+
+def hold_tiles(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> int:
+    """Mark the tiles that are held in the state of the game; returns how many, negative if one of them is lost."""
+    for at in range(group.tile_count):
+        tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+        distances.is_held[at] = 0
+        if index_of(tile) > 0 and tile.may_be_held == 1:
+            distances.is_held[at] = 1
+    held = 0
+    before = -1
+    while held != before:
+        find_region(distances, group, game)
+        before = held
+        held = 0
+        for at in range(group.tile_count):
+            if distances.is_held[at] == 1:
+                tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+                held += 1
+                if has_free_way(distances, group, game, tile):
+                    distances.is_held[at] = 0
+    for at in range(group.tile_count):
+        if distances.is_held[at] == 1 and group.tiles[at].kinds[game.state[group.tiles[at].slot]].may_stay == 0:
+            return -1
+    return held
+
+
+def find_region(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> None:
+    """Mark the cells that the marker reaches between the held tiles."""
+    if group.cell_count == 0:
+        return
+    for cell in range(group.cell_count):
+        distances.is_within[cell] = 0
+    distances.pending[0] = game.state[group.marker]
+    distances.is_within[distances.pending[0]] = 1
+    count = 1
+    done = 0
+    while done < count:
+        here = group.cells[distances.pending[done]]
+        done += 1
+        for cell in here.steps[: here.count]:
+            at = group.cells[cell].at
+            if distances.is_within[cell] == 0 and (at < 0 or distances.is_held[at] == 0):
+                distances.is_within[cell] = 1
+                distances.pending[count] = cell
+                count += 1
+
+
+def has_free_way(distances: DistanceWords, group: SlotGroup, game: GameMemory, tile: Tile) -> bool:
+    """Whether some way of a tile is barred by no tile that is still held."""
+    for way in tile.ways[: tile.way_count]:
+        if is_barred(distances, group, game, way):
+            continue
+        return True
+    return False
+
+
+def is_barred(distances: DistanceWords, group: SlotGroup, game: GameMemory, way: Way) -> bool:
+    """Whether a held tile bars a way, or the marker is kept from where it begins."""
+    if way.stand >= 0 and distances.is_within[way.stand] == 0:
+        return True
+    for bar in way.bars[: way.count]:
+        if distances.is_held[bar.at] == 1 and game.state[group.tiles[bar.at].slot] == bar.kind:
+            return True
+    return False
+
+
+def reach_places(distances: DistanceWords, group: SlotGroup, game: GameMemory, first: int, row: int) -> None:
+    """Note in a row of costs how far the tile of a slot is from each place, on ways that no held tile bars."""
+    kind = game.state[group.tiles[first].slot]
+    for at in range(group.tile_count):
+        distances.is_reached[at] = 0
+    distances.is_reached[first] = 1
+    distances.pending[0] = first
+    count = 1
+    done = 0
+    distance = 0
+    while done < count:
+        end = count
+        while done < end:
+            tile = group.tiles[distances.pending[done]].kinds[kind]
+            done += 1
+            if tile.place >= 0:
+                distances.costs[row + tile.place] = distance
+            for way in tile.ways[: tile.way_count]:
+                if distances.is_reached[way.end] == 0 and not is_barred(distances, group, game, way):
+                    distances.is_reached[way.end] = 1
+                    distances.pending[count] = way.end
+                    count += 1
+        distance += group.step
