@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from rulewright.base.cache import kept
+from rulewright.base.cache import cache_folder, kept
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.input_files import is_within, read_text
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
@@ -228,7 +228,8 @@ class Project:
                 files = [module.header.span.source for module in self._with_all_they_extend(roots).values()]
                 texts = (part for file in files for part in (file, self._read[file]))
                 parts = ("game", *map(str, roots), repr(self.limits), *texts)
-                self._games[key] = kept(GAMES, PACKAGES, parts, lambda: evolve(self._combine(roots).linked, is_kept=True))
+                is_kept = cache_folder() is not None
+                self._games[key] = kept(GAMES, PACKAGES, parts, lambda: evolve(self._combine(roots).linked, is_kept=is_kept))
         return self._games[key]
 
     def _combine(self, roots: list[Path]) -> Combination:
