@@ -195,6 +195,8 @@ class KnownStates:
             room=min(most, room_in(FIRST_TABLE)),
             cost_of=cost_of,
             least_step=least_step,
+            cost_weight=1,
+            weight=1,
             reopens=1,
             worker=worker,
             workers=workers,
@@ -291,8 +293,8 @@ class KnownStates:
             return None if sweeping.taken == 0 and sweeping.layer == sweeping.layer_count > 0 else 0
         if not search.queued:
             return None
-        cost: int = search.array_named("queue")[0] >> COST_SHIFT
-        return cost + search.slack
+        # The cost of a plan through a state is at least its weighted priority over the weight.
+        return -(-(search.array_named("queue")[0] >> COST_SHIFT) // search.weight) + search.slack
 
 
 def _mail(layout: PackedLayout, letters: int) -> Mail:

@@ -32,6 +32,12 @@ ROUND = 1 << 12
 """States that each of several workers expands between deliveries."""
 
 
+Weights = tuple[int, int]
+"""Of costs, and of estimates, which weigh at least as much."""
+
+EVEN = 1, 1
+
+
 @define(eq=False)
 class Workers:
     """All workers of a search. `best` is the one that found the best plan so far; any other plan costs at least `bound`, None
@@ -51,10 +57,11 @@ class Workers:
     """The stubborn sets of moves that are tried."""
 
     @classmethod
-    def first(cls, game: CostGame, run: Run, room: int, root_cost: int) -> Workers:
+    def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weights: Weights = EVEN) -> Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = run.machine()
         states = game.states(machine, most_states_in(room, bytes_of_state(game.layout)))
+        states.search = with_parts(states.search, cost_weight=weights[0], weight=weights[1])
         run.program.enter_root(states.search, root_cost)
         return cls(game, run, room, [states], states.least)
 

@@ -16,7 +16,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import SEED, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.pycode import from_game
+from rulewright.rules.pycode.program import RUNTIME
 
 
 class TooMany(Exception):
@@ -31,7 +31,7 @@ class Enumeration:
         self.picks: tuple[int, ...] = ()
         self.asked: list[int] = []
         self.engine = Engine(engine.game, engine.instance, engine.layout, engine.flow, engine.horizon)
-        with patch.object(from_game, "drawn", self._drawn):
+        with patch.dict(RUNTIME, {"drawn": self._drawn}):
             self.engine.compile()
 
     def _drawn(self, items: Sequence[int], seed: int) -> tuple[int, int]:
@@ -86,7 +86,7 @@ class BeliefEnumeration:
         self.asked: list[int] = []
         self.columns = [engine.layout.position(pile, None) for pile in piles]
         self.engine = Engine(engine.game, engine.instance, engine.layout, engine.flow, engine.horizon)
-        with patch.object(from_game, "shuffled", self._shuffled):
+        with patch.dict(RUNTIME, {"shuffled": self._shuffled}):
             self.engine.compile()
 
     def _shuffled(self, tiles: Sequence[int], seed: int) -> tuple[tuple[int, ...], int]:

@@ -1,6 +1,7 @@
 """Best-first search: uniform cost (Dijkstra 1959) at first, A* (Hart, Nilsson and Raphael 1968) once there is an estimate.
 
-States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. A hash
+States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. Where
+estimates weigh more than costs, a plan is found soon (weighted A*: Pohl 1970). A hash
 table with open addressing finds states, which are then compared. The queue is a binary heap of words: least cost, then the
 number of a state. A cheaper way to a state takes the place of the other; its older words in the queue are skipped. With
 several workers, each has the states assigned to it by hash, in arrays of its own, and sends the others theirs (HDA*:
@@ -68,7 +69,8 @@ class BestFirst(Bundle):
     """A search in progress. Of each state, `origins` says from where it was reached at the least cost so far, which is in
     `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state
     `goal_parent` by the `goal_length` moves in `goal_move`. `room` limits the states and the
-    words of the queue. It `reopens` states that are reached at a lower cost, or proves nothing.
+    words of the queue. `cost_weight` is at most `weight`, that of estimates; others than 1 need costs that are not negative. It
+    `reopens` states that are reached at a lower cost, or proves nothing.
 
     An entry of `known` is one more than the number of a state, and above that bits of its hash, of which the low ones say
     where it belongs; 0 is free. `known_count` is a power of two. `value` is twice that of a state, plus 1 at a goal. This
@@ -93,6 +95,8 @@ class BestFirst(Bundle):
     room: int
     cost_of: int
     least_step: int
+    cost_weight: int
+    weight: int
     reopens: int
     worker: int
     workers: int
@@ -177,8 +181,8 @@ def rebuild_table(search: BestFirst) -> int:
 
 
 def priority(search: BestFirst, number: int) -> int:
-    """What orders states: the least cost of a plan through one."""
-    return search.costs[number] + search.estimates[number]
+    """What orders states: the cost of a plan through one, what is known and what is estimated weighted."""
+    return search.cost_weight * search.costs[number] + search.weight * search.estimates[number]
 
 
 def queue_word(search: BestFirst, number: int) -> int:
@@ -431,7 +435,7 @@ def best_first_search(search: BestFirst) -> int:
     """Continue until the least cost is proved or there is no plan; returns a `SearchEnd`."""
     while search.queued > 0:
         word = search.queue[0]
-        search.cost = word >> COST_SHIFT
+        search.cost = ((word >> COST_SHIFT) + search.weight - 1) // search.weight
         number = (word & NUMBER) ^ search.order
         if search.has_goal == 1 and search.goal_cost <= search.cost + search.slack:
             return SearchEnd.DONE

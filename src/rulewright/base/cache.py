@@ -17,7 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib import import_module
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from typing import TypeVar
@@ -215,7 +215,8 @@ def program_digest(*packages: str) -> str:
 
 
 def _files_of(package: str) -> Iterator[Path]:
-    for root in import_module(package).__path__:
+    spec = find_spec(package)  # the package itself is not loaded
+    for root in (spec and spec.submodule_search_locations) or ():
         for folder, folders, files in os.walk(root):
             folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
             yield from (Path(folder, name) for name in sorted(files) if name.endswith(PROGRAM))
