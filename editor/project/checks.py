@@ -19,7 +19,7 @@ from rulewright.grammar.tree.modules import Module
 from rulewright.grammar.tree.puzzles import Puzzle
 from rulewright.studies.rule_checks import OverlapSearch, check_rules
 
-from .workspace import PUZZLE, Closure, Linked, Workspace
+from .workspace import Closure, Linked, Workspace
 
 Diagnostics = tuple[Diagnostic, ...]
 Check = Generator[None, None, Diagnostics]
@@ -186,8 +186,3 @@ def _unread_words(reading: Reading) -> set[str]:
     for start, end in covered:
         words.update(_WORD.findall(code, start, end))
     return words
-
-
-def is_puzzle(path: Path) -> bool:
-    """Whether a file is a puzzle rather than a module."""
-    return path.suffix == PUZZLE

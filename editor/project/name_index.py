@@ -171,16 +171,11 @@ class NameIndex:
 
     def _files_with(self, name: str) -> Iterator[Path]:
         """The files that contain a name."""
-        for path in self.files():
+        for path in self.workspace.files():
             with suppress(OSError, RulesError):
                 if name in self.workspace.text(path):
                     self.names(path)
                     yield path
-
-    def files(self) -> list[Path]:
-        """All modules, and the puzzles of the folder."""
-        rules = [path for paths in self.workspace.found.values() for path in paths]
-        return [*rules, *self.workspace.puzzles()]
 
     def _module(self, symbol: Symbol) -> Meaning | None:
         places: list[Place] = []

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 from rulewright.base.diagnostics import Diagnostic, RulesError
@@ -170,14 +170,22 @@ class Workspace:
         """The puzzles of the folder."""
         return self._of_kind(PUZZLES).files
 
-    def own(self) -> list[Path]:
-        """The modules and puzzles of the folder itself."""
-        rules = [path for paths in self.found.values() for path in paths if self.is_own(path)]
+    def files(self) -> list[Path]:
+        """All modules, and the puzzles of the folder."""
+        rules = [path for paths in self.found.values() for path in paths]
         return [*rules, *self.puzzles()]
 
+    def own(self) -> list[Path]:
+        """The modules and puzzles of the folder itself."""
+        return [path for path in self.files() if self.is_own(path)]
+
     def is_own(self, path: Path) -> bool:
-        """Whether a file is below the folder or open, not in the library."""
-        return path in self.open or path.is_relative_to(self.folder)
+        """Whether a file is open, or below the folder; of a folder of the library, where an open file may lie, no other is."""
+        return path in self.open or (path.is_relative_to(self.folder) and not self._is_library)
+
+    @cached_property
+    def _is_library(self) -> bool:
+        return is_shipped(self.folder)
 
     # What links to what
 

@@ -18,7 +18,6 @@ DELAY = 0.005
 MOST_FILES = 200
 """In folders with more modules and puzzles, only open files are checked."""
 
-
 REST = 1.0
 """In seconds: the rest before the names of all modules are read, which otherwise takes the first quick fix 0.7 s of
 processor time."""
@@ -59,11 +58,10 @@ class CheckQueue:
         self._generation += 1
         self.workspace.files_changed()
         own = self.workspace.own()
-        everything = own if len(own) <= MOST_FILES else list(self.workspace.open)
         for path in [path for path in self.published if path not in self.workspace.open and not path.is_file()]:
             self._found(path, ())
             self._seen.pop(path, None)
-        self._wait_for([*self.workspace.open, *everything])
+        self._wait_for([*self.workspace.open, *(own if len(own) <= MOST_FILES else ())])
 
     async def idle(self) -> None:
         """Return once nothing waits."""
@@ -89,13 +87,10 @@ class CheckQueue:
                 task.cancel()
 
     def _wait_for(self, paths: list[Path]) -> None:
-        first = dict.fromkeys(path for path in paths if self._is_looked_at(path))
+        first = dict.fromkeys(path for path in paths if self.workspace.is_own(path))
         self._waiting = {**first, **self._waiting}
         if self._waiting and (self._task is None or self._task.done()):
             self._task = asyncio.get_running_loop().create_task(self._work())
-
-    def _is_looked_at(self, path: Path) -> bool:
-        return path in self.workspace.open or self.workspace.is_own(path)
 
     def _dependents(self, path: Path) -> list[Path]:
         """The files that were linked with a file, or lacked a module; open ones first."""
