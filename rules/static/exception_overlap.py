@@ -8,14 +8,13 @@ never do so in play. `search_by_playouts` looks for a position that shows it.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import combinations
 from typing import assert_never
 
-from rulewright.base.deadline import LATE, TimeUp, deadline
+from rulewright.base.deadline import TimeUp, check_deadline, deadline
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import terms, types
@@ -57,14 +56,13 @@ def random_move(moves: Sequence[Move], rng: random.Random) -> Move:
 
 def search_by_playouts(game: Game, suspects: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
     """The first witness that playouts find for each candidate."""
-    until = time.monotonic() + SECONDS
     open_ones, found = list(suspects), list[OverlapWitness]()
-    with suppress(TimeUp), deadline(SECONDS + LATE):
+    with suppress(TimeUp), deadline(SECONDS):
         for players in range(game.players.low, game.players.high + 1):
-            search = _PlayoutSearch(Engine.of(game, players), open_ones, until)
+            search = _PlayoutSearch(Engine.of(game, players), open_ones)
             for seed in range(MOST_POSITIONS):
                 found += search.game(seed)
-                if not open_ones or search.is_spent:
+                if not open_ones or search.positions >= MOST_POSITIONS:
                     break
     yield from found
 
@@ -75,12 +73,7 @@ class _PlayoutSearch:
 
     engine: Engine
     open_ones: list[CandidateOverlap]
-    until: float
     positions: int = field(default=0, init=False)
-
-    @property
-    def is_spent(self) -> bool:
-        return self.positions >= MOST_POSITIONS or time.monotonic() > self.until
 
     def game(self, seed: int) -> Iterator[OverlapWitness]:
         """The witnesses of one game, which ends where the rules fail."""
@@ -89,13 +82,14 @@ class _PlayoutSearch:
         try:
             state = engine.start(seed)
             for _ in range(LONGEST):
+                check_deadline()
                 self.positions += 1
                 try:
                     engine.score(state)
                 except PlayError as error:
                     yield from self._clash(error, state)
                 moves = engine.legal(state)
-                if not moves or self.is_spent:
+                if not moves or self.positions >= MOST_POSITIONS:
                     return
                 state = engine.apply(state, random_move(moves, rng))
         except PlayError as error:

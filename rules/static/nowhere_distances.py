@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any
 
-from rulewright.base.deadline import TimeUp, deadline
+from rulewright.base.deadline import TimeUp, check_deadline, deadline
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
@@ -133,6 +133,7 @@ def _play(marking: _MarkingEngine, start: Callable[[int], State], asked: Mapping
         for seed in range(MOST_GAMES):
             rng, state = random.Random(seed), start(seed)
             for _ in range(LONGEST):
+                check_deadline()
                 for name, term in asked.items():
                     value = reading.value(term, state, {})
                     if isinstance(value, _NoWay):

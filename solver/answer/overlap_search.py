@@ -12,11 +12,11 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property
-from itertools import count
+from itertools import count, takewhile
 
 from attrs import evolve
 
-from rulewright.base.deadline import LATE, TimeUp, deadline
+from rulewright.base.deadline import LATE, TimeUp, deadline, seconds_left
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Quantifier
@@ -61,19 +61,18 @@ def find_by_search(game: Game, candidates: Sequence[CandidateOverlap]) -> Iterat
             return
         found, share = None, left / (len(candidates) - number)
         with suppress(RulesError, TooLong, TimeUp), deadline(share + LATE):  # also if the instrumented game is too large
-            found = _witness(game, candidate, share)
+            found = _witness(game, candidate)
         if found is not None:
             yield found
 
 
-def _witness(game: Game, candidate: CandidateOverlap, seconds: float) -> OverlapWitness | None:
+def _witness(game: Game, candidate: CandidateOverlap) -> OverlapWitness | None:
     """A witness found from the set-up, or by restarts from positions reached by random play; None when time is up."""
-    until = time.monotonic() + seconds
     instrumented, players = _Instrumented(game, candidate), range(game.players.low, game.players.high + 1)
     searches = [_OverlapSearch(game, instrumented, candidate, number) for number in players]
-    for seed in count():
+    for seed in takewhile(lambda _: searches, count()):
         for search in tuple(searches):
-            left = until - time.monotonic()
+            left = seconds_left() - LATE
             if left <= 0:
                 return None
             found = search.witness(seed, min(left, RESTART_SECONDS) if seed else SHARE * left)
@@ -81,8 +80,6 @@ def _witness(game: Game, candidate: CandidateOverlap, seconds: float) -> Overlap
                 return found
             if search.is_exhausted:
                 searches.remove(search)
-        if not searches:
-            return None
     return None
 
 

@@ -33,6 +33,7 @@ async function begin({ module, path, handle, files, engine }) {
   const env = { HOME: "/own", RULEWRIGHT_CACHE: "", PYTHONDONTWRITEBYTECODE: "1" };
   const packages = got("rulewright.pack", (answer) => answer.body.pipeThrough(new DecompressionStream("gzip")));
   const python = await loadPyodide({ indexURL: `${here}pyodide/`, lockFileContents: new TextDecoder().decode(await lock), env });
+  python.setInterruptBuffer(clock);
   const site = python.runPython("import site; site.getsitepackages()[0]");
   const { FS } = python;
   unpack(new Uint8Array(await packages), FS, site);
@@ -66,6 +67,19 @@ async function begin({ module, path, handle, files, engine }) {
   python.runPython(`import runpy; runpy.run_module(${JSON.stringify(module)}, run_name="__main__")`);
   postMessage({ ready: true });
 }
+
+// Where Python, at work, looks for a signal: for its time limits (src/rulewright/base/deadline.py), which no thread watches here.
+const SIGALRM = 14;
+const KNOCK = 20; // ms between two signals
+let next = 0;
+const clock = {
+  get 0() {
+    if (performance.now() < next) return 0;
+    next = performance.now() + KNOCK;
+    return SIGALRM;
+  },
+  set 0(_) {}, // Python takes the signal back
+};
 
 let turn = Promise.resolve();
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib.util
+import signal
 import threading
 import time
 import weakref
@@ -11,6 +13,7 @@ from contextlib import contextmanager, suppress
 import pytest
 
 from rulewright.base import deadline as module
+from rulewright.base import host
 from rulewright.base.deadline import TimeUp, check_deadline, deadline, halts, seconds_left
 
 
@@ -38,6 +41,24 @@ def test_work_that_never_looks_at_the_clock_ends() -> None:
         work()
     assert time.process_time() - began < 5
     work(0.01)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="needs POSIX signals")
+def test_where_there_are_no_threads_whoever_runs_python_sends_the_signal(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host, "HAS_THREADS", False)
+    monkeypatch.delattr(signal, "pthread_kill")
+    spec = importlib.util.find_spec(module.__name__)
+    assert spec is not None
+    assert spec.loader is not None
+    in_page = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(in_page)
+    try:
+        with pytest.raises(in_page.TimeUp), in_page.deadline(0.02):
+            signal.setitimer(signal.ITIMER_REAL, 0.005, 0.005)
+            work(2.0)
+        work(0.02)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0.0)
 
 
 def test_what_catches_everything_and_goes_on_is_interrupted_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -171,6 +171,16 @@ def test_a_text_with_an_error_says_so_and_the_board_waits(browser: Browser, site
     assert browser.value("document.getElementById('board').classList.contains('waiting')")
 
 
+def test_a_puzzle_of_the_library_is_played_while_its_text_is_checked(browser: Browser, site: str):
+    """Random games by its rules, a part of the check, would take the worker minutes if nothing ended them."""
+    begin_with(browser, site, {}, ":puzzles/classics/chess/fools_mate.puzzle")
+    browser.wait_for(LEGAL)
+    time.sleep(5)
+    browser.click("#moves button")
+    browser.wait_for(shows("tree", "1. "))
+    assert text(browser, "busy") == ""
+
+
 def test_a_search_that_is_cancelled_ends_and_another_one_begins(browser: Browser, site: str):
     begin_with(browser, site, {}, ":rules/classics/peg_solitaire.rules")
     browser.wait_for(LEGAL)

@@ -9,7 +9,8 @@ watches the clock halts machine code (`halts`).
 
 `TimeUp` never comes while a lock, a file, a process, a module or a `with` block is being opened or closed, so nothing is left
 half done (SHELTERED). Outside the main thread, and without POSIX signals, only `check_deadline` raises it; machine code is
-halted everywhere there are threads. Where there are none, whoever runs it looks at the clock between its slices.
+halted everywhere there are threads. Where there are none, whoever runs it looks at the clock between its slices, and the
+page's worker sends the signal (studio/page/worker.js).
 """
 
 from __future__ import annotations
@@ -50,8 +51,6 @@ SHELTERED = frozenset((
 SHELTER = "__is_sheltered__"
 """Modules of whose functions none is ended in the middle; and the name by which another one says that it is such a module."""
 
-CAN_RAISE = HAS_THREADS and hasattr(signal, "pthread_kill")
-
 
 class TimeUp(BaseException):
     """The time limit was reached. Nothing that handles errors handles it."""
@@ -85,7 +84,7 @@ class deadline:
         self.outer = _current.get()
         self._began = time.monotonic(), time.process_time()
         self._token = _current.set(self)
-        if CAN_RAISE and threading.current_thread() is threading.main_thread():
+        if hasattr(signal, "SIGALRM") and threading.current_thread() is threading.main_thread():
             self._caller = sys._getframe(1)
             signal.signal(signal.SIGALRM, _raise)  # stays: a signal that comes late would end the process
             self._hook, sys.unraisablehook = sys.unraisablehook, self._unraised

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 
 from rulewright.base.diagnostics import Diagnostic, Sink
@@ -101,6 +103,13 @@ def test_where_it_passes(required: str, more: str) -> None:
 )
 def test_where_it_does_not(required: str, more: str) -> None:
     assert warned(chase(required, more)) == []
+
+
+def test_playouts_end_in_time_where_nothing_interrupts_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(warned, chase(NEAR)).result() != []
+        monkeypatch.setattr(nowhere_distances, "SECONDS", 0.0)
+        assert pool.submit(warned, chase(NEAR)).result() == []
 
 
 def test_it_can_be_expected() -> None:
