@@ -1,11 +1,10 @@
 """Best-first search: uniform cost (Dijkstra 1959) at first, A* (Hart, Nilsson and Raphael 1968) once there is an estimate.
 
 States are expanded in order of the least cost of a plan through them; with an estimate, the newest first among equals. Where
-estimates weigh more than costs, a plan is found soon (weighted A*: Pohl 1970). A hash
-table with open addressing finds states, which are then compared. The queue is a binary heap of words: least cost, then the
-number of a state. A cheaper way to a state takes the place of the other; its older words in the queue are skipped. With
-several workers, each has the states assigned to it by hash, in arrays of its own, and sends the others theirs (HDA*:
-Kishimoto, Fukunaga and Botea 2009).
+estimates weigh more than costs, a plan is found soon (weighted A*: Pohl 1970). A hash table with open addressing finds states,
+which are then compared. The queue is a binary heap of words: least cost, then the number of a state. A cheaper way to a state
+takes the place of the other; its older words in the queue are skipped. With several workers, each has the states assigned to
+it by hash, in arrays of its own, and sends the others theirs (HDA*: Kishimoto, Fukunaga and Botea 2009).
 """
 
 from __future__ import annotations
