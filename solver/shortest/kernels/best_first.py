@@ -66,9 +66,9 @@ OPEN, INFORMED = 1, 2
 
 class BestFirst(Bundle):
     """A search in progress. Of each state, `origins` says from where it was reached at the least cost so far, which is in
-    `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state `goal_parent`
-    by the `goal_length` moves in `goal_move`. `room` limits states and words of the queue. `cost_weight` is at most `weight`, that
-    of estimates; others than 1 need costs that are not negative. It `reopens` cheaper states, or proves nothing.
+    `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state
+    `goal_parent` by the `goal_length` moves in `goal_move`. `room` limits states and words of the queue. `cost_weight` is at
+    most `weight`, that of estimates; others than 1 need costs not below 0. It `reopens` cheaper states, or proves nothing.
 
     An entry of `known` is one more than the number of a state, and above that bits of its hash, of which the low ones say
     where it belongs; 0 is free. `known_count` is a power of two. `value` is twice that of a state, plus 1 at a goal. This
