@@ -9,13 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rulewright.base.cache import digest_of, kept
 from rulewright.base.input_files import scan_text
 from rulewright.base.named_texts import TextKind, Texts
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.kept_trees import PACKAGES, kept_puzzle
+from rulewright.grammar.kept_trees import kept_puzzle
 from rulewright.rules.linking.project import Project
+from rulewright.rules.model.kept import POSITIONS, kept_of
 
 if TYPE_CHECKING:
     from rulewright.grammar.tree.puzzles import Answer, Puzzle
@@ -149,9 +149,9 @@ class Catalogue:
 
             return set_up_position(puzzle, game)
 
-        if self.texts.given or not game.is_kept:  # being edited, so not worth caching
+        if self.texts.given:  # being edited, so not worth caching
             return make()
-        return kept("positions", PACKAGES, (digest_of(puzzle), game.digest), make, known=(puzzle, game))
+        return kept_of(game, POSITIONS, lambda: (puzzle, game.digest), make, known=(puzzle, game))
 
     def _parse(self, path: Path) -> Puzzle:
         return kept_puzzle(self.texts.text(path), str(path), self.project.limits)

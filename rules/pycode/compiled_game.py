@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.codegen.kept_code import digest_of_game, kept_code
 from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.kept import digest_of_game, kept_code
 from rulewright.rules.model.state import Horizon, Move, State, StateLayout
 from rulewright.rules.model.terms import Term
 from rulewright.rules.semantics.flow_graph import Instruction
@@ -62,7 +62,7 @@ class CompiledGame:
 
             return write(self.instance, self.layout, self.flow, wanted)
 
-        return kept_code(self.instance, ("python", self._digest, wanted), make)
+        return kept_code(self.instance, lambda: ("python", self._digest, wanted), make)
 
     @cached_property
     def _digest(self) -> str:

@@ -8,11 +8,11 @@ from types import ModuleType
 
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define
-from rulewright.rules.codegen.kept_code import digest_of_game, kept_code
 from rulewright.rules.machine.game_text import Asked, GameText
 from rulewright.rules.machine.machine_game import MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.state_hash import HashTables, hash_tables
+from rulewright.rules.model.kept import digest_of_game, kept_code
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine, State
 from rulewright.subset.lowering import Source
@@ -78,7 +78,7 @@ class CompiledGame:
 
             return write_game(engine.instance, *given)
 
-        return kept_code(engine.instance, ("subset", digest_of_game(engine.instance, *given)), make)
+        return kept_code(engine.instance, lambda: ("subset", digest_of_game(engine.instance, *given)), make)
 
     @cached_property
     def sources(self) -> Sequence[Source]:

@@ -226,6 +226,8 @@ class AnyPlan:
 
     def boost(self, search: ShortestSearch) -> bool:
         workers = self.workers
+        if not search.room_for_a_plan:
+            return self._end(search)
         if workers is None:
             if search.is_full or search.workers.cost is not None:
                 return self._end(search)
@@ -236,8 +238,6 @@ class AnyPlan:
                 return self._end(search)
             workers = self.workers = _anew(search, None, EVEN)
             workers.sweep()
-        if not search.room_for_a_plan:
-            return self._end(search)
         workers.know(search.workers)
         end = SearchEnd.PAUSED
         while end is SearchEnd.PAUSED and not self._is_enough(search, workers) and time.monotonic() < search.deadline:

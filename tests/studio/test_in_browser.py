@@ -68,6 +68,14 @@ def open_file(browser: Browser, name: str) -> None:
     browser.wait_for(shows("file-name", name))
 
 
+def open_shipped(browser: Browser, name: str, move: str) -> None:
+    """Open the puzzle of the library with a name, of which a move is legal at first."""
+    browser.click("#library > summary")
+    browser.type("#library-filter", name)
+    browser.click("#library-games button")
+    browser.wait_for(shows("moves", move))
+
+
 def save(browser: Browser) -> None:
     browser.type(".cm-content", f"{CONTROL}s{RELEASED}")
     browser.wait_for(SAVED)

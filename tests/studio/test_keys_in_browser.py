@@ -11,7 +11,7 @@ from tests.browser import CONTROL, RELEASED, SHIFT, Browser, headless_browser, n
 
 from .small_game import RULES, write_game
 from .studio_process import running_studio
-from .test_in_browser import READY, open_file, save, shows, text
+from .test_in_browser import READY, open_file, open_shipped, save, shows, text
 
 pytestmark = needs_browser
 
@@ -265,10 +265,7 @@ def test_what_was_found_is_outdated_by_its_own_rules_only(browser: Browser, fold
     with running_studio(folder) as studio:
         browser.open(studio.url)
         browser.wait_for(READY)
-        browser.click("#library > summary")
-        browser.type("#library-filter", "sokoban_bend")
-        browser.click("#library-games button")
-        browser.wait_for(shows("moves", "move east"))
+        open_shipped(browser, "sokoban_bend", "move east")
         for name, is_of in (("", False), ("two_left.puzzle", True)):
             if name:
                 open_file(browser, name)
@@ -292,10 +289,7 @@ def test_arrows_steer_where_every_move_is_a_direction(browser: Browser, folder: 
     with running_studio(folder) as studio:
         browser.open(studio.url)
         browser.wait_for(READY)
-        browser.click("#library > summary")
-        browser.type("#library-filter", "sokoban_bend")
-        browser.click("#library-games button")
-        browser.wait_for(shows("moves", "move east"))
+        open_shipped(browser, "sokoban_bend", "move east")
         browser.value("document.querySelector('#board [data-thing]').focus()")
         browser.press("right")
         browser.wait_for(shows("tree", "1. move east"))

@@ -282,7 +282,8 @@ class Field:
 
 
 def _on_first_use(made: Any, make: Callable[[], FunctionType]) -> Callable[..., None]:
-    """An `__init__` that is made when the first object is: most commands use a third of the classes that they load."""
+    """An `__init__` that is made when the first object is: a short command uses a quarter of the classes that it
+    loads."""
 
     def __init__(self: Any, *given: object, **named: object) -> None:
         made.__init__ = make()

@@ -7,6 +7,7 @@ import random
 import subprocess
 import sys
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,9 @@ import pytest
 from rulewright.api.named import Named
 from rulewright.base import cache
 from rulewright.base.diagnostics import RulesError
-from rulewright.rules.codegen import kept_code
 from rulewright.rules.linking.project import Project
 from rulewright.rules.machine import from_game as subset
+from rulewright.rules.model import kept
 from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.pycode import from_game as python
@@ -141,7 +142,7 @@ def test_a_text_that_is_edited_is_not_kept(folder: Path, written: list[object]) 
     for _ in range(2):
         game = Project.of(texts).load("small")
         Engine.of(game, game.players.low).compile()
-    assert len(written) == 4 and not (folder / "cache" / kept_code.ROOM).exists()
+    assert len(written) == 4 and not (folder / "cache" / kept.CODE).exists()
 
 
 def test_the_subset_source_of_a_position_is_kept(folder: Path, written: list[object]) -> None:
@@ -152,29 +153,38 @@ def test_the_subset_source_of_a_position_is_kept(folder: Path, written: list[obj
     text(), text().text
     anew = text().text
     written.clear()
-    kept = text().text
-    assert not written and (kept.text, kept.constants, kept.width) == (anew.text, anew.constants, anew.width)
+    again = text().text
+    assert not written and (again.text, again.constants, again.width) == (anew.text, anew.constants, anew.width)
     arrangement = text().arrangement
-    assert kept.tables.fill(arrangement) == anew.tables.fill(arrangement) and kept.tables.scratch == anew.tables.scratch
+    assert again.tables.fill(arrangement) == anew.tables.fill(arrangement) and again.tables.scratch == anew.tables.scratch
 
 
 def test_another_process_finds_what_one_has_kept(folder: Path) -> None:
     """Whatever the order of sets there."""
 
-    def kept(seed: int) -> set[str]:
+    def files(seed: int) -> set[str]:
         environment = {**os.environ, "PYTHONHASHSEED": str(seed)}
         command = [sys.executable, "-m", "rulewright", "show", "red_donkey"]
         subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True, timeout=60)
-        return {path.name for path in (folder / "cache" / kept_code.ROOM).iterdir()}
+        return {path.name for path in (folder / "cache" / kept.CODE).iterdir()}
 
-    kept(1)
-    found = kept(2)  # reads the game that the first has linked
-    assert found and kept(3) == kept(4) == found
+    files(1)
+    found = files(2)  # reads the game that the first has linked
+    assert found and files(3) == files(4) == found
 
 
 def test_a_key_without_the_horizon_is_noticed(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A planted fault: as if only the game told its code apart."""
-    monkeypatch.setattr(kept_code, "digest_of", lambda given: cache.digest_of(given[:2] if given[0] == "python" else given))
+    monkeypatch.setattr(kept, "digest_of", lambda given: cache.digest_of(given[:2] if given[0] == "python" else given))
     found = engine(folder, "classics.noughts_and_crosses")
     with pytest.raises(KeyError):
         found.compile()
+
+
+def test_what_pickle_cannot_follow_is_made_anew(folder: Path) -> None:
+    game, deep = Project(folder).load("classics.noughts_and_crosses"), tuple[object, ...]()
+    for _ in range(100_000):
+        deep = (deep,)
+    for given, found in ((deep, [1, 2]), ("flat", [1, 1])):
+        made = iter((1, 2))
+        assert [kept.kept_of(game, kept.CODE, partial(tuple, (given,)), partial(next, made)) for _ in range(2)] == found
