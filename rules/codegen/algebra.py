@@ -13,6 +13,7 @@ from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
+from rulewright.rules.model.types import SetOf
 from rulewright.rules.semantics.algebra import Algebra
 from rulewright.rules.semantics.costs import UNROLLED
 from rulewright.rules.spaces.window import Function, Window
@@ -294,6 +295,11 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
                 return self.lookup(table, self._key(definition, arguments))
             case FiniteRows() as rows:
                 return self.row(rows, self._key(definition, arguments))
+        if not isinstance(definition.value.type, SetOf):
+            return self.writer.once(lambda: self._called(definition, arguments, body))
+        return self._called(definition, arguments, body)
+
+    def _called(self, definition: Definition, arguments: Sequence[Any], body: Callable[[Sequence[Any]], Any]) -> Any:
         match self.subroutines.call(definition, arguments, self.state):
             case SetCall() as call:
                 return self.listed_by(call)

@@ -151,7 +151,7 @@ class CodeStore(Store[Code, CodeSetT]):
 
     def _inside(self, header: str, body: Callable[[], None]) -> None:
         self.depth += 1
-        with self.writer.block(header, BlockKind.GUARD):
+        with self.writer.block(header, BlockKind.EFFECT):
             body()
         self.depth -= 1
         self.writer.forget()

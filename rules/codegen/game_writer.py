@@ -222,7 +222,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
     @contextmanager
     def steps(self, most: int) -> Iterator[None]:
         """A loop until `steps` is `most`."""
-        with self.writer.block(f"while steps < {most}:", BlockKind.LOOP):
+        with self.writer.block(f"while steps < {most}:", BlockKind.EFFECT):
             yield
 
     def _instruction(self, instruction: flow_graph.Instruction, at: int) -> None:

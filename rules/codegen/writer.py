@@ -82,14 +82,18 @@ def truth(text: str) -> Code:
 NAMES = re.compile(r"\b[a-z]\d+\b")
 """The variables that a writer creates."""
 
+LOOPS = re.compile(r"^(?:for|while) |\bdefine_\d+\(")
+"""What takes longer than to look whether it was done before: loops, and calls of functions."""
+
 LONG = 60
 """Longer code is written once, in a loop, instead of for each of a few known elements."""
 
 
 class BlockKind(Enum):
-    """Whether a computation may leave a block: leaving a loop pays, leaving a guard does not."""
+    """Whether a computation may leave a block: leaving a loop pays, leaving a guard does not. An effect changes the state."""
 
     BODY = "body"
+    EFFECT = "effect"
     LOOP = "loop"
     GUARD = "guard"
     PART = "part"
@@ -108,7 +112,7 @@ class Block:
     @property
     def is_idle(self) -> bool:
         """Whether the block does nothing: conditions and domains have no effects of their own."""
-        tests = self.kind in (BlockKind.GUARD, BlockKind.LOOP)
+        tests = self.kind in (BlockKind.EFFECT, BlockKind.GUARD, BlockKind.LOOP)
         return tests and all(isinstance(line, Block) and line.is_idle for line in self.lines)
 
     def mentions(self, names: Collection[str]) -> bool:
@@ -314,6 +318,39 @@ class Writer:
         self.line(f"{name} = {code.text}")
         self.stack[-1].shared[code.text] = name
         return code.named(name)
+
+    def once(self, compute: Callable[[], Code]) -> Code:
+        """A value that code computes by a loop, or by a function: when it is first needed, for all turns of the loops that it
+        does not depend on."""
+        with self.aside() as block:
+            code = compute()
+        texts = [*block.texts(), code.text]
+        levels = (self.levels.get(name, 0) for text in texts for name in NAMES.findall(text))
+        target = self._outside_loops(max((level for level in levels if level <= self.top), default=0))
+        interval = TRUTH if code.loose else code.interval
+        if target is None or interval is None or not any(LOOPS.search(text) for text in texts):
+            self.splice(block)
+            return code
+        name, unknown = self.fresh("k", target), interval.low - 1
+        self._insert(target, f"{name} = {unknown}")
+        block.header = f"if {name} == {unknown}:"
+        block.lines.append(f"{name} = (not not {code.text})" if code.loose else f"{name} = {code.text}")
+        self.attach(block)
+        return Code(name, interval, simple=True)
+
+    def _outside_loops(self, level: int) -> int | None:
+        """The outermost block of that level or more with only loops and conditions between it and the innermost; None if there
+        is no loop."""
+        target = None
+        for at in range(self.top, level, -1):
+            match self.stack[at].kind:
+                case BlockKind.BODY | BlockKind.EFFECT:
+                    break
+                case BlockKind.LOOP:
+                    target = at - 1
+                case BlockKind.GUARD | BlockKind.PART:
+                    pass
+        return target
 
     def _place(self, level: int, always: bool) -> int:
         """The block in which to compute something of that level; the innermost if leaving it gains nothing."""

@@ -125,10 +125,10 @@ class _MachineWriter(GameWriter[MachineSet]):
 
     @contextmanager
     def steps(self, most: int) -> Iterator[None]:
-        with self.writer.block(f"while steps < {most}:", BlockKind.LOOP):
+        with self.writer.block(f"while steps < {most}:", BlockKind.EFFECT):
             self.algebra(pure=False).look_up()
             self.writer.line(f"end = min(steps + {FEW}, {most})")
-            with self.writer.block("while steps < end:", BlockKind.LOOP):
+            with self.writer.block("while steps < end:", BlockKind.EFFECT):
                 yield
 
     def horizon_times(self, horizon: Horizon) -> str:
