@@ -135,7 +135,7 @@ def _versus(position: Position, question: Question, program: Program) -> Laid:
     problem = MinimaxProblem(position.asked, position.root, question)
     judge = KernelSearch(problem, 0.0, Limits(memory_mib=BEST_PLAY_MIB, hash_key=ImageKey()))
     machine = judge.game.machine(program)
-    search = judge.minimax(machine)
+    search = judge.arrays(machine)
     program.minimax_search(search)
     program.chooser(machine.memory)
     program.value(machine.memory)

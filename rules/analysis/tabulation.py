@@ -143,6 +143,8 @@ def is_present(term: terms.Term | None, names: frozenset[str]) -> bool:
             return is_present(binder.domain, names)
         case terms.SetOperation(SetOperator.EITHER, first, second) | terms.If(_, first, second):
             return is_present(first, names) and is_present(second, names)
+        case terms.Closure(start, _, binder):
+            return is_present(start, names) and is_present(binder.domain, names)
         case terms.SetOperation(_, first):
             return is_present(first, names)
         case terms.Image(value):

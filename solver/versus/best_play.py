@@ -31,9 +31,9 @@ from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
 from . import retrograde_kernel
-from .kernel_search import KernelSearch
 from .plain_search import PlainSearch
 from .problem import Judge, MinimaxProblem, OutOfReach, Repeats, TooLarge
+from .proof_search import BothSearches
 from .retrograde_kernel import Positions
 
 NEAR = 4
@@ -126,12 +126,12 @@ def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener
     """
     began = time.monotonic()
     deadline = began + limits.seconds
-    judge: Judge = KernelSearch(problem, deadline, limits)
+    judge: Judge = BothSearches.of(problem, deadline, limits)
 
     def result(found: BestPlay, more: tuple[str, ...] = ()) -> Result:
-        own = judge.remarks if isinstance(judge, KernelSearch) else ()
+        own = judge.remarks if isinstance(judge, BothSearches) else ()
         answer = _result(problem, found, judge.states, time.monotonic() - began, (how_played(problem), *own, *more))
-        if isinstance(judge, KernelSearch):
+        if isinstance(judge, BothSearches):
             answer = evolve(answer, comparisons=judge.comparisons, is_about=judge.is_about)
         return answer
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from types import ModuleType
+from typing import Any, ClassVar
 
 from rulewright.base.records import define, field
 from rulewright.rules.analysis.state_symmetries import automorphisms_of
@@ -11,19 +13,19 @@ from rulewright.rules.machine.machine_game import MOVES_LENGTH, MachineGame
 from rulewright.rules.model.state import Move
 from rulewright.solver.kernel import orbits
 from rulewright.solver.kernel.compiled_game import CompiledGame
-from rulewright.solver.kernel.game_interface import DEEPEST, SearchEnd
+from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS, SearchEnd
 from rulewright.solver.kernel.orbits import orbits_of
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import Limits
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import with_parts
-from rulewright.subset.records import size_of
+from rulewright.subset.records import Record, size_of
 
 from . import kernel
 from .kernel import BUCKET, HISTORY_BITS, MOVES, NOTHING, TURNS, Frame, Known, Minimax
-from .problem import MinimaxProblem, OutOfReach, Repeats
+from .problem import Clock, MinimaxProblem, OutOfReach, Repeats
 
-ENTRIES = ("apply", "legal", "minimax_search", "undo", "value")
+ENTRIES = ("apply", "legal", "undo", "value")
 
 WITHOUT_ORBITS = 1 << 8
 """States searched before automorphisms are sought."""
@@ -31,20 +33,28 @@ WITHOUT_ORBITS = 1 << 8
 
 @define(eq=False)
 class KernelSearch:
-    """A judge by the kernel. Raises `CannotCompile` if the game does not fit, and `GameFault` at an error of the rules."""
+    """A judge by the kernel of null windows. Raises `CannotCompile` if the game does not fit, and `GameFault` at an error of
+    the rules."""
 
     problem: MinimaxProblem
     deadline: float
     limits: Limits
+    parts: int = 1
+    """Into how many parts the memory is divided; the table is as large as one."""
     automorphisms: int = field(default=0, init=False)
     """The number of automorphisms, without the identity, by whose orbits states are identified."""
     _asked_for_orbits: bool = field(default=False, init=False)
     _has_begun: bool = field(default=False, init=False)
 
+    kernel: ClassVar[ModuleType] = kernel
+    entry: ClassVar[str] = "minimax_search"
+    without_orbits: ClassVar[int] = WITHOUT_ORBITS
+
     @cached_property
     def game(self) -> CompiledGame:
         problem, told = self.problem, (self.problem.telling_variables, self.problem.counts, self.limits.hash_key)
-        return CompiledGame(problem.engine, problem.root, problem.question.values, (orbits, kernel), ENTRIES, *told)
+        kernels, entries = (orbits, self.kernel), (self.entry, *ENTRIES)
+        return CompiledGame(problem.engine, problem.root, problem.question.values, kernels, entries, *told)
 
     @cached_property
     def _run(self) -> Run:
@@ -55,12 +65,16 @@ class KernelSearch:
         return self._run.machine()
 
     @cached_property
-    def _search(self) -> Minimax:
-        return self.minimax(self._machine)
+    def _search(self) -> Any:
+        return self.arrays(self._machine)
 
-    def minimax(self, machine: MachineGame) -> Minimax:
+    def _most(self, entry: type[Record]) -> int:
+        """How many entries the table has room for."""
+        return max(BUCKET, self.limits.measured().room // self.parts // (8 * size_of(entry)) & -BUCKET)
+
+    def arrays(self, machine: MachineGame) -> Any:
         """The arrays of a search, as large as the limits allow."""
-        count = max(BUCKET, self.limits.measured().room // (8 * size_of(Known)) & -BUCKET)
+        count = self._most(Known)
         return Minimax(
             game=machine.memory,
             orbits=orbits_of((), machine.arrangement, (), self.problem.analysis.uses_chance),
@@ -106,7 +120,7 @@ class KernelSearch:
     def _look_for_orbits(self) -> None:
         """In a long search, identify states that automorphisms map to each other."""
         problem, search = self.problem, self._search
-        if self._asked_for_orbits or search.nodes < WITHOUT_ORBITS:
+        if self._asked_for_orbits or search.nodes < self.without_orbits:
             return
         self._asked_for_orbits = True
         found = automorphisms_of(problem.engine, problem.root, problem.analysis, problem.question.values, self.deadline)
@@ -118,22 +132,37 @@ class KernelSearch:
 
     def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None) -> int | None:
         """A bound on the value after the moves of `path`, as specified by `Judge`."""
+        self.begin(path, goal, most)
+        return self.advance(ENDLESS, heard)
+
+    def begin(self, path: Sequence[Move], goal: int, most: int | None = None) -> None:
+        """Turn to another question, as specified by `Judge.judge`."""
         machine = self._machine
         machine.load(self.problem.root)
         for move in path:
             machine.apply(move)
         machine.memory.trail_length = 0
-        clock = self.problem.clock(path, most)
         self._search.goal, self._search.depth, self._search.has_result = goal, 0, 0
-        self._search.left, self._search.turn = clock.left, clock.turn
+        self.set_clock(self.problem.clock(path, most))
         self._has_begun = True
-        for states in self._run.slices():
+
+    def set_clock(self, clock: Clock) -> None:
+        """Say how many own turns are left where a search begins."""
+        self._search.left, self._search.turn = clock.left, clock.turn
+
+    def advance(self, states: int, heard: Callable[[], None]) -> int | None:
+        """The bound that is sought; None if it takes more than so many states, or more time than there is."""
+        machine, end = self._machine, self.states + states
+        for most in self._run.slices():
+            if self.states >= end:
+                return None
             self._look_for_orbits()
             search = self._search
-            search.node_limit = search.nodes + (states if self._asked_for_orbits else WITHOUT_ORBITS)
-            match self._run.call(machine.program.minimax_search, search):
+            search.node_limit = search.nodes + (most if self._asked_for_orbits else self.without_orbits)
+            match self._run.call(getattr(machine.program, self.entry), search):
                 case SearchEnd.DONE:
-                    return search.result
+                    bound: int = search.result
+                    return bound
                 case SearchEnd.FAULTED:
                     raise machine.failure()
                 case SearchEnd.REPEATED:

@@ -8,7 +8,7 @@ import pytest
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
-from rulewright.solver.versus import kernel_search
+from rulewright.solver.versus.kernel_search import KernelSearch
 from tests.rules.playing import linked
 from tests.solver.asking import at_length
 from tests.solver.exhaustive import all_ends
@@ -82,7 +82,7 @@ def test_best_scores() -> None:
 
 def test_best_play(monkeypatch: pytest.MonkeyPatch) -> None:
     """Orbits from the first state on."""
-    monkeypatch.setattr(kernel_search, "WITHOUT_ORBITS", 0)
+    monkeypatch.setattr(KernelSearch, "without_orbits", 0)
     games = [game for game in random_endgames(3, 5) if game[0] in ("noughts_and_crosses", "connect_four")]
     assert games
     for name, state, question in games:

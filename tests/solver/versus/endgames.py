@@ -20,6 +20,7 @@ from rulewright.solver.versus.best_play import BestPlaySearch
 from rulewright.solver.versus.kernel_search import KernelSearch
 from rulewright.solver.versus.plain_search import PlainSearch
 from rulewright.solver.versus.problem import MinimaxProblem
+from rulewright.solver.versus.proof_search import ProofSearch
 from tests.solver.best_play import best_play_value
 
 AUCTION = """module auction:
@@ -161,17 +162,18 @@ class Searches:
     problem: Any = MinimaxProblem
     plain: Any = PlainSearch
     kernel: Any = KernelSearch
+    proofs: Any = ProofSearch
     best_play: Any = BestPlaySearch
     seconds: float = 60
 
 
 def compare(name: str, state: State, asked: Question, searches: Searches = Searches()) -> int:  # noqa: B008
-    """Both searches give the value of the enumeration, with a line of play that has it; gives the states of the kernel."""
+    """All searches give the value of the enumeration, with a line of play that has it; gives the states by null windows."""
     engine = engine_of(name).with_horizon(asked.horizon)
     truth = MinimaxProblem(engine, state, asked)
     expected = best_play_value(engine, state, truth.player, truth.value)
     problem, deadline = searches.problem(engine, state, asked), time.monotonic() + searches.seconds
-    for judge in (searches.plain(problem, deadline, Limits()), searches.kernel(problem, deadline, Limits())):
+    for judge in (kind(problem, deadline, Limits()) for kind in (searches.plain, searches.proofs, searches.kernel)):
         found = searches.best_play(problem, judge).run()
         assert (found.lower, found.upper) == (expected, expected)
         assert found.plan is not None

@@ -15,7 +15,7 @@ from attrs import evolve
 from rulewright.base.diagnostics import RulesError
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.solver import inquiry
-from rulewright.solver.versus import best_play, kernel, kernel_search, plain_search, problem
+from rulewright.solver.versus import best_play, kernel, kernel_search, plain_search, problem, proof_kernel, proof_search
 from tests.solver.planting import Fault, changed_module, plant_in_kernels
 from tests.solver.versus.endgames import Searches, compare, random_endgames
 
@@ -38,6 +38,10 @@ QUICK = {
     "plain: the table knows no depth",
     "plain: the sides swapped",
     "a line in which the player errs",
+    "proofs: the sides swapped",
+    "proofs: the numbers of another goal",
+    "proofs: the last move left out",
+    "proofs: the value of an end with the wrong sign",
 }
 """Those that are noticed within a second; the others are planted by hand."""
 
@@ -147,6 +151,56 @@ FAULTS = (
         "is_own = problem.is_own(state)",
         "is_own = not problem.is_own(state)",
     ),
+    Fault(
+        "proofs: the value of an end with the wrong sign",
+        proof_kernel,
+        "decide(search, search.sign * value(game)",
+        "decide(search, -search.sign * value(game)",
+    ),
+    Fault("proofs: more than the goal", proof_kernel, "value(game) >= search.goal)", "value(game) > search.goal)"),
+    Fault(
+        "proofs: the bound of the other side", proof_kernel, "search.result = search.goal - 1", "search.result = search.goal"
+    ),
+    Fault(
+        "proofs: the sides swapped",
+        proof_kernel,
+        "    if chooser(game) == search.player:\n        node.is_own",
+        "    if chooser(game) != search.player:\n        node.is_own",
+    ),
+    Fault("proofs: who succeeds", proof_kernel, "(least == 0) == (node.is_own == 1)", "least == 0"),
+    Fault(
+        "proofs: what is easy and what is hard",
+        proof_kernel,
+        "        return child.proof\n    return child.disproof",
+        "        return child.disproof\n    return child.proof",
+    ),
+    Fault("proofs: decided too early", proof_kernel, "if least == 0 or least", "if least <= 1 or least"),
+    Fault(
+        "proofs: the last move left out",
+        proof_kernel,
+        "    node.count = (end - first) // WIDTH\n",
+        "    node.count = max(1, (end - first) // WIDTH - 1)\n",
+    ),
+    Fault(
+        "proofs: the numbers of another goal",
+        proof_kernel,
+        "wrap(search.orbits.hash + mixed(search.goal))\n    "
+        "search.orbits.other_hash = wrap(search.orbits.other_hash + mixed(-search.goal))",
+        "search.orbits.hash",
+    ),
+    Fault(
+        "proofs: the numbers of another state",
+        proof_kernel,
+        "remember(search, node.orbit_hash, node.other_orbit_hash,",
+        "remember(search, search.orbits.hash, search.orbits.other_hash,",
+    ),
+    Fault(
+        "proofs: chance that is not taken back",
+        proof_kernel,
+        "above.other_hash, above.seed)",
+        "above.other_hash, search.game.seed)",
+    ),
+    Fault("proofs: a table that knows no chance", proof_search, "(), self.problem.analysis.uses_chance)", "(), False)"),
     Fault("bounds swapped at the root", best_play, "            if bound >= goal:\n", "            if bound > goal:\n"),
     Fault("a line in which the others err", best_play, "value if is_own else value + 1", "value"),
     Fault("a line in which the player errs", best_play, "if bound >= value if is_own", "if bound >= value - 1 if is_own"),
@@ -193,7 +247,7 @@ def states(searches: Searches) -> int:
 
 
 def with_fault(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> Searches:
-    if fault.module is kernel:
+    if fault.module in (kernel, proof_kernel):
         plant_in_kernels(fault, monkeypatch)
         return Searches(seconds=SECONDS)
     there = changed_module(fault, monkeypatch)
@@ -205,6 +259,7 @@ def with_fault(fault: Fault, monkeypatch: pytest.MonkeyPatch) -> Searches:
         problem: ("problem", "MinimaxProblem"),
         plain_search: ("plain", "PlainSearch"),
         kernel_search: ("kernel", "KernelSearch"),
+        proof_search: ("proofs", "ProofSearch"),
         best_play: ("best_play", "BestPlaySearch"),
     }
     part, name = names[fault.module]

@@ -1,0 +1,121 @@
+"""The search by proof numbers, by its kernel, and in turn with that by null windows.
+
+Null windows follow one line of play at a time, first the moves that cut best; proof numbers go where least is left to show.
+Which is sooner depends on the game: on Hex with five by five cells proof numbers, by more than ten times; on Connect Four null
+windows.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from types import ModuleType
+from typing import Any, ClassVar
+
+from rulewright.base.records import define
+from rulewright.rules.machine.machine_game import MOVES_LENGTH, GameFault, MachineGame
+from rulewright.rules.model.state import Move
+from rulewright.solver.kernel.game_interface import DEEPEST
+from rulewright.solver.kernel.orbits import orbits_of
+from rulewright.solver.result import Limits
+from rulewright.subset.buffers import longs
+from rulewright.subset.records import size_of
+from rulewright.subset.refusal import CannotCompile
+
+from . import proof_kernel
+from .kernel_search import KernelSearch
+from .problem import Clock, MinimaxProblem, OutOfReach, Repeats
+from .proof_kernel import Child, Node, Numbered, Proof
+
+FIRST_TURN = 1 << 20
+"""States of the first turn of a search beside another: a second, which most questions do not take."""
+
+
+class ProofSearch(KernelSearch):
+    """A judge by proof numbers, for questions without a clock in which the others play against the player who asks."""
+
+    kernel: ClassVar[ModuleType] = proof_kernel
+    entry: ClassVar[str] = "prove"
+    without_orbits: ClassVar[int] = 0
+    """The hashes of states on the path must not change."""
+
+    def arrays(self, machine: MachineGame) -> Any:
+        count = self._most(Numbered)
+        return Proof(
+            game=machine.memory,
+            orbits=orbits_of((), machine.arrangement, (), self.problem.analysis.uses_chance),
+            known_words=longs(count * size_of(Numbered)),
+            stack=longs(DEEPEST * size_of(Node)),
+            children=longs(MOVES_LENGTH * size_of(Child)),
+            search_words=longs(size_of(Proof, "search_words")),
+            moves=machine.moves,
+            known_count=count,
+            deepest=DEEPEST,
+            player=self.problem.player,
+            sign=self.problem.sign,
+        )
+
+    @property
+    def comparisons(self) -> int:
+        """How often hashes were compared in place of states."""
+        return proof_kernel.BUCKET * self._search.looks if self._has_begun else 0
+
+    def set_clock(self, clock: Clock) -> None:
+        pass
+
+
+@define(eq=False)
+class BothSearches:
+    """A judge by null windows and, where these take long, by proof numbers: in turns that double. Whichever has answered goes
+    first from then on. Raises as the search by null windows does; that by proof numbers is given up if it cannot go on."""
+
+    windows: KernelSearch
+    searches: list[KernelSearch]
+
+    @classmethod
+    def of(cls, problem: MinimaxProblem, deadline: float, limits: Limits) -> BothSearches:
+        if problem.question.own_turns is not None or problem.is_together:
+            windows = KernelSearch(problem, deadline, limits)
+            return cls(windows, [windows])
+        windows = KernelSearch(problem, deadline, limits, 2)
+        return cls(windows, [windows, ProofSearch(problem, deadline, limits, 2)])
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(remark for search in self.searches for remark in search.remarks))
+
+    @property
+    def states(self) -> int:
+        """The number of states searched."""
+        return sum(search.states for search in self.searches)
+
+    @property
+    def comparisons(self) -> int:
+        """How often hashes were compared in place of states."""
+        return sum(search.comparisons for search in self.searches)
+
+    @property
+    def is_about(self) -> bool:
+        """Whether the number of states differs from run to run."""
+        return any(search.is_about for search in self.searches)
+
+    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None) -> int | None:
+        """A bound on the value after the moves of `path`, as specified by `Judge`."""
+        states, begun = FIRST_TURN, set[KernelSearch]()
+        while time.monotonic() < self.windows.deadline:
+            for search in tuple(self.searches):
+                try:
+                    if search not in begun:
+                        search.begin(path, goal, most)
+                        begun.add(search)
+                    bound = search.advance(states, heard)
+                except (CannotCompile, GameFault, OutOfReach, Repeats):
+                    if search is self.windows:
+                        raise
+                    self.searches.remove(search)
+                    continue
+                if bound is not None:
+                    self.searches.sort(key=lambda other: other is not search)
+                    return bound
+            states *= 2
+        return None
