@@ -57,14 +57,7 @@ def _options(
 
 @app.command()
 def check(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE…",
-            help="Paths or names of modules and puzzles, or folders.",
-            autocompletion=option_types.complete_name,
-        ),
-    ],
+    files: Annotated[list[str], option_types.name_argument("FILE…", "Paths or names of modules and puzzles, or folders.")],
     all: Annotated[
         bool, typer.Option("--all", help="Also list the warnings that the rules expect, with their reasons.")
     ] = False,
@@ -79,18 +72,11 @@ def check(
 @app.command()
 def solve(
     names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PUZZLE|MODULE|FOLDER",
-            help="A path or a name; a folder means all its puzzles.",
-            autocompletion=option_types.complete_name,
-        ),
+        list[str], option_types.name_argument("PUZZLE|MODULE|FOLDER", "A path or a name; a folder means all its puzzles.")
     ],
     time: Annotated[float, typer.Option(min=0, help="The time limit, in seconds.")] = 60.0,
     workers: option_types.Workers = 2,
-    memory: Annotated[
-        int, typer.Option(min=option_types.LEAST_MEMORY, metavar="MIB", help="The memory limit of the whole search, in MiB.")
-    ] = 2048,
+    memory: Annotated[int, option_types.memory_option("The memory limit of the whole search, in MiB.")] = 2048,
     all: Annotated[int, typer.Option("--all", min=0, help="List all optimal plans, up to this number.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="Check whether another action or plan is as good.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Find the requirements and limits that hold the answer back.")] = False,
@@ -99,7 +85,7 @@ def solve(
         Engines, typer.Option(help="The engine: whichever answers first, one of them, or both.")
     ] = Engines.SOONEST,
     second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search with CP-SAT.")] = False,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML page to step through the plan.")] = None,
+    html: Annotated[Path | None, option_types.file_option("Write an HTML page to step through the plan.")] = None,
     svg: option_types.Svg = None,
     png: option_types.Png = None,
     moves: Annotated[
@@ -109,8 +95,7 @@ def solve(
     board_only: option_types.BoardOnly = False,
     dark: option_types.Dark = False,
     certificate: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a proof that can be checked without Rulewright (docs/certificates.md)."),
+        Path | None, option_types.file_option("Write a proof that can be checked without Rulewright (docs/certificates.md).")
     ] = None,
     against: Annotated[
         str,
@@ -125,7 +110,7 @@ def solve(
     ] = False,
     again: Annotated[bool, typer.Option("--again", help="With `--many`: solve answered puzzles again.")] = False,
     journal: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With `--many`: the file of answers; by default FOLDER/answers.jsonl.")
+        Path | None, option_types.file_option("With `--many`: the file of answers; by default FOLDER/answers.jsonl.")
     ] = None,
     cluster: option_types.Cluster = "",
     json: option_types.Json = False,
@@ -208,10 +193,10 @@ def show(
     variant: option_types.Variant = "",
     players: option_types.Players = None,
     seed: option_types.Seed = 0,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture to this file instead.")] = None,
+    svg: Annotated[Path | None, option_types.file_option("Write a picture to this file instead.")] = None,
     png: option_types.Png = None,
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write an HTML page that shows the legal actions on each cell.")
+        Path | None, option_types.file_option("Write an HTML page that shows the legal actions on each cell.")
     ] = None,
     cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell in the picture, in pixels.")] = 56,
     dark: option_types.Dark = False,
@@ -305,15 +290,7 @@ def tree(
             "Without it, and with `--of`: all items.",
         ),
     ] = "",
-    of: Annotated[
-        str,
-        typer.Option(
-            "--of",
-            metavar="MODULE|PUZZLE",
-            help="The module or modules of the game, as A+B.",
-            autocompletion=option_types.complete_name,
-        ),
-    ] = "",
+    of: Annotated[str, option_types.name_option("--of", "MODULE|PUZZLE", "The module or modules of the game, as A+B.")] = "",
     svg: option_types.Svg = None,
     png: option_types.Png = None,
     dark: option_types.Dark = False,
@@ -328,12 +305,7 @@ def tree(
 @app.command("list")
 def list_(
     word: Annotated[
-        str,
-        typer.Argument(
-            metavar="WORD",
-            help="List only what has this in its name, text or modules, or is in this folder.",
-            autocompletion=option_types.complete_name,
-        ),
+        str, option_types.name_argument("WORD", "List only what has this in its name, text or modules, or is in this folder.")
     ] = "",
     all: Annotated[bool, typer.Option("--all", help="Also list puzzles without a question, and files for tests.")] = False,
     json: option_types.Json = False,
@@ -392,7 +364,7 @@ def explain(
 def new(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER")],
     of: Annotated[
-        str, typer.Option("--of", metavar="MODULE", help="The module to vary.", autocompletion=option_types.complete_module)
+        str, option_types.name_option("--of", "MODULE", "The module to vary.", completes=option_types.complete_module)
     ] = "",
     json: option_types.Json = False,
 ) -> int:

@@ -34,10 +34,7 @@ def share(
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A text with positions, such as levels of a collection.")],
     modules: Annotated[
-        str,
-        typer.Option(
-            "--as", metavar="MODULE", help="The rules; A+B links several modules.", autocompletion=options.complete_module
-        ),
+        str, options.name_option("--as", "MODULE", "The rules; A+B links several modules.", completes=options.complete_module)
     ],
     format: Annotated[
         str,
@@ -71,12 +68,7 @@ def export(
 @exchange.command()
 def page(
     names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PUZZLE|MODULE|FOLDER…",
-            help="Paths or names; a folder means all its puzzles.",
-            autocompletion=options.complete_name,
-        ),
+        list[str], options.name_argument("PUZZLE|MODULE|FOLDER…", "Paths or names; a folder means all its puzzles.")
     ],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE.html", help="The file; by default that of the first name.")
@@ -86,7 +78,8 @@ def page(
         bool, typer.Option("--answer/--no-answer", help="Let the page know the best value, behind a digest.")
     ] = True,
     sheet: Annotated[
-        Path | None, typer.Option(metavar="FILE.html", help="Also write the puzzles as a sheet to print, answers upside down.")
+        Path | None,
+        options.file_option("Also write the puzzles as a sheet to print, answers upside down.", metavar="FILE.html"),
     ] = None,
     time: Annotated[float, typer.Option(min=0, help="The time limit for each answer of the sheet, in seconds.")] = 10.0,
     embed: Annotated[bool, typer.Option("--embed", help="Also print the element that embeds the page in another.")] = False,

@@ -33,20 +33,18 @@ def simulate(
     workers: Annotated[
         int, typer.Option(min=1, max=option_types.MOST_WORKERS, show_default="all", help="The number of processors to use.")
     ] = min(os.cpu_count() or 1, option_types.MOST_WORKERS),
-    memory: Annotated[
-        int, typer.Option(min=option_types.LEAST_MEMORY, metavar="MIB", help="The memory limit of all games together, in MiB.")
-    ] = 2048,
+    memory: Annotated[int, option_types.memory_option("The memory limit of all games together, in MiB.")] = 2048,
     cluster: option_types.Cluster = "",
     longest: Annotated[
         int, typer.Option(min=1, help="The maximum length of a game in actions; longer games are cut.")
     ] = 10_000,
     against: Annotated[
         list[str] | None,
-        typer.Option(
+        option_types.name_option(
             "--against",
-            metavar="MODULE",
-            help="Compare with other rules (for a puzzle: variants) by games with the same seeds.",
-            autocompletion=option_types.complete_module,
+            "MODULE",
+            "Compare with other rules (for a puzzle: variants) by games with the same seeds.",
+            completes=option_types.complete_module,
         ),
     ] = None,
     precision: Annotated[
@@ -130,9 +128,7 @@ def make(
     proof: Annotated[float, typer.Option(min=0.1, help="The time limit of one proof, in seconds.")] = 20.0,
     workers: option_types.Workers = 2,
     cluster: option_types.Cluster = "",
-    memory: Annotated[
-        int, typer.Option(min=option_types.LEAST_MEMORY, metavar="MIB", help="The memory limit of all workers, in MiB.")
-    ] = 2048,
+    memory: Annotated[int, option_types.memory_option("The memory limit of all workers, in MiB.")] = 2048,
     players: option_types.Players = None,
     seed: option_types.Seed = 1,
     json: option_types.Json = False,
@@ -149,21 +145,13 @@ def make(
 @studies.command()
 def diff(
     one: Annotated[
-        str,
-        typer.Argument(
-            metavar="MODULES_A",
-            help="A module, several as A+B, a file, or a puzzle with its modules.",
-            autocompletion=option_types.complete_name,
-        ),
+        str, option_types.name_argument("MODULES_A", "A module, several as A+B, a file, or a puzzle with its modules.")
     ],
-    other: Annotated[str, typer.Argument(metavar="MODULES_B", autocompletion=option_types.complete_name)],
+    other: Annotated[str, option_types.name_argument("MODULES_B")],
     on: Annotated[
         list[str] | None,
-        typer.Option(
-            "--on",
-            metavar="PUZZLES",
-            help="Show the impact on these puzzles, folders or patterns.",
-            autocompletion=option_types.complete_puzzle,
+        option_types.name_option(
+            "--on", "PUZZLES", "Show the impact on these puzzles, folders or patterns.", completes=option_types.complete_puzzle
         ),
     ] = None,
     time: Annotated[float, typer.Option(min=0, help="With `--on`: the time limit of each answer, in seconds.")] = 20.0,
@@ -171,8 +159,7 @@ def diff(
     cluster: option_types.Cluster = "",
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with status 1 if there is a difference.")] = False,
     html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="With `--on`: write an HTML page of the changed answers, before and after."),
+        Path | None, option_types.file_option("With `--on`: write an HTML page of the changed answers, before and after.")
     ] = None,
     dark: option_types.Dark = False,
     json: option_types.Json = False,
@@ -235,8 +222,7 @@ def mutate(
     seed: Annotated[int, typer.Option(help="The random seed of the sample.")] = 1,
     time: Annotated[float, typer.Option(min=0, help="The time limit of each answer, in seconds; 0 asks no questions.")] = 5.0,
     journal: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The file of verdicts; mutants that have not changed since are not tried again."),
+        Path | None, option_types.file_option("The file of verdicts; mutants that have not changed since are not tried again.")
     ] = None,
     workers: option_types.Workers = 2,
     cluster: option_types.Cluster = "",
