@@ -80,7 +80,10 @@ def simulate(
     if (precision is not None and not compares) or (csv is not None and not (compares or sweep)):
         raise usage_error("`--precision` needs `--against` without `--luck`; `--csv` needs the same, or `--sweep`")
     resources = Resources(workers, memory, cluster_at(cluster) if cluster else None)
-    how = Played(players, simulation, resources, option_types.files_of(svg, png, dark=dark, csv=csv), Output(json))
+    files = option_types.files_of(svg, png, dark=dark, csv=csv)
+    if files is not None:
+        files.check()
+    how = Played(players, simulation, resources, files, Output(json))
     if luck:
         from rulewright.cli.commands.simulate_luck import show_luck
 

@@ -47,8 +47,6 @@ class Played:
 def simulate_games(name: str, how: Played) -> int:
     """Play the games, print their statistics and draw them to files; after an interrupt, those of the games so far."""
     simulation, files, output = how.simulation, how.files, how.output
-    if files is not None:
-        files.check()
     start = named(name).start(how.players, simulation.seed)
     playouts = how.playouts(start)
     total, began = Tally(), time.perf_counter()
@@ -76,10 +74,11 @@ def simulate_games(name: str, how: Played) -> int:
     output.lines(_lines(start, simulation, total, speed))
     output.lines(line(Styled(escape(remark), Style.FAINT)) for remark in remarks)
     if files is not None and total.scores:
-        from rulewright.cli.picture_files import write_histogram
+        from rulewright.pictures import charts
 
         remarks = [f"{counted(total.games, 'game')}, {_played(start, simulation)}", f"score {_summary(total.scores)}"]
-        write_histogram(start.title, remarks, intervals(total.scores), files, output)
+        bars = [charts.Bar(*bar) for bar in intervals(total.scores)]
+        files.write(charts.histogram(start.title, remarks, ("score", "games"), bars, files.options.palette), output)
     return Exit.YES
 
 

@@ -46,8 +46,6 @@ FEWEST = 20
 def compare_rules(name: str, against: Sequence[str], half_width: float | None, how: Played) -> int:
     """Play under all of the rules and print the differences; after an interrupt, those of the games so far."""
     simulation, files, output = how.simulation, how.files, how.output
-    if files is not None:
-        files.check()
     started = [start_with_score(session, how) for session in sessions_of(name, *against)]
     first, *others = [RulesInPlay(title, how.playouts(start)) for title, start in started]
     _check_comparable(first, others)
@@ -299,8 +297,7 @@ def _csv_rows(comparison: Comparison) -> Iterator[list[object]]:
 
 def _draw(comparison: Comparison, simulation: Simulation, files: PictureFiles, output: Output) -> None:
     """Draw the distribution of scores, one curve for each of the rules."""
-    from rulewright.cli.picture_files import write_curves
-    from rulewright.pictures.charts import Curve, Point
+    from rulewright.pictures.charts import Curve, Point, curves
 
     drawn = []
     for rules in comparison.all:
@@ -315,4 +312,4 @@ def _draw(comparison: Comparison, simulation: Simulation, files: PictureFiles, o
         remarks = [sentence(comparison, other, simulation) for other in comparison.others]
         remarks.append(f"{how}, seed {simulation.seed}; {100 * LEVEL:.0f} % intervals of each share by Wilson's score")
         title = " and ".join(rules.title for rules in comparison.all)
-        write_curves(title, remarks, ("score", "games, per cent"), drawn, files, output)
+        files.write(curves(title, remarks, ("score", "games, per cent"), drawn, files.options.palette), output)

@@ -37,8 +37,6 @@ def show_luck(names: Sequence[str], how: Played) -> int:
     `names` are rules, or a puzzle and variants of its rules, each analysed separately.
     """
     simulation, files, output = how.simulation, how.files, how.output
-    if files is not None:
-        files.check()
     if simulation.games < LEAST_GAMES:
         raise usage_error(
             f"{counted(simulation.games, 'game')} are too few to tell luck from skill", f"play at least {LEAST_GAMES} games"
@@ -77,8 +75,7 @@ def show_luck(names: Sequence[str], how: Played) -> int:
 
 def _draw(found: Sequence[tuple[str, LuckAndSkill]], simulation: Simulation, files: PictureFiles, output: Output) -> None:
     """Draw the shares of skill and luck under all of the rules, each with its interval."""
-    from rulewright.cli.picture_files import write_shares
-    from rulewright.pictures.charts import Point
+    from rulewright.pictures.charts import Point, shares
 
     rows = []
     for title, luck in found:
@@ -90,7 +87,8 @@ def _draw(found: Sequence[tuple[str, LuckAndSkill]], simulation: Simulation, fil
     games = counted(len(found[0][1].policies[0].scores), "game")
     how = f"{games} by each of the policies {policies}, twice, seed {simulation.seed}; {100 * LEVEL:.0f} % bootstrap intervals"
     title = f"{' and '.join(title for title, _ in found)}: skill and luck"
-    write_shares(title, [how], "share of the variance of scores, per cent", rows, files, output)
+    drawn = shares(title, [how], "share of the variance of scores, per cent", rows, files.options.palette)
+    files.write(drawn, output)
 
 
 def _scores(ends: dict[tuple[Policy, int], list[GameEnd]], simulation: Simulation) -> list[PolicyScores]:

@@ -73,8 +73,6 @@ class SweptRules:
 def sweep_rules(name: str, texts: Sequence[str], how: Played) -> int:
     """Play under the rules with each combination of values, with the same seeds, and print the means."""
     clauses, simulation, files, output = _clauses(texts), how.simulation, how.files, how.output
-    if files is not None:
-        files.check()
     rules = SweptRules(named(name), how)
     found = [(values, rules.in_play(change)) for values, change in grid(clauses)]
     first, *others = [in_play for _, in_play in found]
@@ -161,8 +159,7 @@ def _csv_rows(sweep: Sweep) -> Iterator[list[object]]:
 
 def _draw(sweep: Sweep, simulation: Simulation, files: PictureFiles, output: Output) -> None:
     """Draw a curve, or one for each value of the second clause."""
-    from rulewright.cli.picture_files import write_curves
-    from rulewright.pictures.charts import Curve, Point
+    from rulewright.pictures.charts import Curve, Point, curves
 
     by_second: dict[tuple[int, ...], list[Point]] = {}
     for point in sweep.points:
@@ -174,4 +171,4 @@ def _draw(sweep: Sweep, simulation: Simulation, files: PictureFiles, output: Out
         for values, points in by_second.items()
     ]
     remarks, axes = [_played(sweep, simulation)], (sweep.below, "mean score")
-    write_curves(f"{sweep.title}: mean score", remarks, axes, drawn, files, output)
+    files.write(curves(f"{sweep.title}: mean score", remarks, axes, drawn, files.options.palette), output)

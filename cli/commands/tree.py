@@ -46,9 +46,10 @@ def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output)
             output.line()
         output.lines(_lines([clause for clause in found if clause.place.key == key]))
     if files is not None:
-        from rulewright.cli.picture_files import write_outline
+        from rulewright.pictures.charts import outline
 
-        write_outline(f"{name} of {' + '.join(combination.roots)}", list(_rows(found)), files, output)
+        title = f"{name} of {' + '.join(combination.roots)}"
+        files.write(outline(title, list(_rows(found)), files.options.palette), output)
     return Exit.YES
 
 
