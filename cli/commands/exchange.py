@@ -39,8 +39,7 @@ def export_position(name: str, format: str, variant: str, output: Output) -> int
     alphabet = format_of(position.engine.game, format, "--as")
     text = write_record(position, alphabet)
     output.document(Export, name=position.puzzle.name, format=alphabet.format.name, text=text)
-    for row in text.splitlines():
-        output.line(escape(row))
+    output.text(text)
     return Exit.YES
 
 
@@ -106,8 +105,7 @@ def import_file(file: Path, options: ImportOptions, output: Output) -> int:
         output.line(Styled("imported", Style.GOOD), f" {counted(len(texts), 'puzzle')} to {where}")
         return Exit.YES
     for text in texts.values():
-        for row in text.splitlines():
-            output.line(escape(row))
+        output.text(text)
     return Exit.YES
 
 
@@ -188,8 +186,7 @@ def print_shared(line: str, output: Output) -> int:
         raise usage_error("`--text` needs a share line", "a share line begins with `rw2:`")
     text = read_share_line(line).text
     output.document(ShareText, text=text)
-    for row in text.splitlines():
-        output.line(escape(row))
+    output.text(text)
     return Exit.YES
 
 

@@ -64,6 +64,10 @@ class Output:
         for parts in lines:
             self.line(*parts)
 
+    def text(self, text: str) -> None:
+        """Print a text, line by line."""
+        self.lines(line(escape(row)) for row in text.splitlines())
+
     def say(self, *parts: str | Styled) -> None:
         """Print a line about the run, if there is room for it."""
         with suppress(OSError):
