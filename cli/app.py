@@ -127,12 +127,12 @@ def solve(
             raise usage_error(
                 "`--many` cannot be combined with options for a single puzzle", "omit `--many`, or omit those options"
             )
-        from rulewright.cli.commands.solve_many import BatchOptions, solve_many
+        from rulewright.cli.commands.solve_many import solve_many
         from rulewright.cli.executors import executor_of
         from rulewright.studies.batch_solving import BatchLimits
 
         limits = BatchLimits(time, memory if cluster else max(memory // workers, option_types.LEAST_MEMORY), engines, variant)
-        return solve_many(names, BatchOptions(limits, again, journal), executor_of(workers, cluster), Output(json))
+        return solve_many(names, limits, again, journal, executor_of(workers, cluster), Output(json))
     if len(names) > 1 or again or journal or cluster:
         raise usage_error("several puzzles, `--again`, `--journal` and `--cluster` need `--many`", "add `--many`")
     from rulewright.cli.commands.solve import solve_named
@@ -182,9 +182,9 @@ def perft(
     json: option_types.Json = False,
 ) -> int:
     """Count the lines of play of each length (perft)."""
-    from rulewright.cli.commands.perft import PerftOptions, count_lines
+    from rulewright.cli.commands.perft import count_lines
 
-    return count_lines(name, PerftOptions(depth, divide, turns, time, players, seed), Output(json))
+    return count_lines(name, depth, divide, turns, time, players, seed, Output(json))
 
 
 @app.command()

@@ -47,9 +47,9 @@ def import_(
     json: options.Json = False,
 ) -> int:
     """Read positions of other programs as puzzles."""
-    from rulewright.cli.commands.exchange import ImportOptions, import_file
+    from rulewright.cli.commands.exchange import import_file
 
-    return import_file(file, ImportOptions(modules, format, goal, output), Output(json))
+    return import_file(file, modules, format, goal, output, Output(json))
 
 
 @exchange.command()

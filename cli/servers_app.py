@@ -51,7 +51,7 @@ def site(
     json: Json = False,
 ) -> int:
     """Write games, puzzles and the studio as pages for any web server."""
-    from rulewright.cli.commands.site import Parts, write_site
+    from rulewright.cli.commands.site import write_site
     from rulewright.cli.site.gallery import Effort
 
-    return write_site(folder, target, only, Effort(play, solve), Parts(studio, manual), Output(json))
+    return write_site(folder, target, only, Effort(play, solve), studio, manual, Output(json))

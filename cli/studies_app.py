@@ -169,11 +169,11 @@ def diff(
 ) -> int:
     """Compare two sets of rules, clause by clause."""
     if on:
-        from rulewright.cli.commands.diff_effects import Effort, show_effects
+        from rulewright.cli.commands.diff_effects import show_effects
         from rulewright.cli.executors import executor_of
 
-        effort = Effort(time, executor_of(workers, cluster))
-        return show_effects(one, other, on, exit_code, effort, option_types.files_of(html=html, dark=dark), Output(json))
+        executor, page = executor_of(workers, cluster), option_types.files_of(html=html, dark=dark)
+        return show_effects(one, other, on, exit_code, time, executor, page, Output(json))
     if html is not None or cluster:
         option = "--cluster" if html is None else "--html"
         raise usage_error(f"`{option}` needs puzzles", "add `--on PUZZLES`")
@@ -197,11 +197,10 @@ def review(
     json: option_types.Json = False,
 ) -> int:
     """Review changed snapshots by the rules that changed them."""
-    from rulewright.cli.commands.review import Detail, ReviewOptions
+    from rulewright.cli.commands.review import Detail
     from rulewright.cli.commands.review import review as review_all
 
-    options = ReviewOptions(tuple(accept or ()), correct, Detail(boards, full), svg, dark, time, workers)
-    return review_all(options, Output(json))
+    return review_all(accept or (), correct, Detail(boards, full), svg, dark, time, workers, Output(json))
 
 
 @studies.command()

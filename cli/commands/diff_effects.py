@@ -11,7 +11,6 @@ from rulewright.api.named import PUZZLE
 from rulewright.api.start import viewer_of
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.ending import until_stopped
-from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line, plain
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import DiffEffects, Effect, PuzzlesByCause
@@ -36,27 +35,27 @@ if TYPE_CHECKING:
 TOGETHER = "only in combination"
 
 
-@frozen
-class Effort:
-    """The time limit for each answer, and the executor."""
-
-    seconds: float
-    executor: Executor
-
-
 def show_effects(
-    one: str, other: str, on: Sequence[str], exit_code: bool, effort: Effort, page: PictureFiles | None, output: Output
+    one: str,
+    other: str,
+    on: Sequence[str],
+    exit_code: bool,
+    seconds: float,
+    executor: Executor,
+    page: PictureFiles | None,
+    output: Output,
 ) -> int:
-    """Print the differences and their impact on puzzles; with `page`, write one of the changed answers."""
+    """Print the differences and their impact on puzzles, with so many seconds for each answer; with `page`, write one of the
+    changed answers."""
     if page is not None:
         page.check()
     old, new = named(one).combination, named(other).combination
-    substitution = RuleSubstitution(current_project(), old, new, effort.seconds)
+    substitution = RuleSubstitution(current_project(), old, new, seconds)
     comparison = Comparison.of(old.book, new.book)
     puzzles = named_puzzles(on)
     found: list[Impact] = []
-    with effort.executor:
-        found += until_stopped(track(impacts(substitution, puzzles, effort.executor), len(puzzles), "solving", output))
+    with executor:
+        found += until_stopped(track(impacts(substitution, puzzles, executor), len(puzzles), "solving", output))
     differences = comparison.differences
     output.document(
         DiffEffects,

@@ -20,7 +20,7 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.cli.documents.answers import MadePuzzle, Make
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output, status
+from rulewright.cli.views.output import Exit, Output, watching
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import GRADES, Goal
 from rulewright.rules.model.game import Game
@@ -101,7 +101,7 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
         output.line(Styled(f"{counted(known, 'puzzle')} made before, in {display_path(resources.folder)}", Style.FAINT))
     progress = _Progress(run, resources.seconds)
     in_time = deadline(resources.seconds + LATE)
-    with suppress(TimeUp), in_time, resources.executor, status(progress.line, output):
+    with suppress(TimeUp), in_time, resources.executor, watching(progress, output):
         for kept in until_stopped(run.go(resources.executor, resources.seconds)):
             if kept is not None:
                 output.lines(_puzzle_lines(kept))
