@@ -144,11 +144,11 @@ def solve(
 
 
 @app.command()
-def score(puzzle: option_types.PuzzleName, variant: option_types.Variant = "", json: option_types.Json = False) -> int:
+def score(puzzle: option_types.PuzzleName, variant: option_types.Variant = "", json: option_types.Json = False) -> None:
     """Score the position as it stands, item by item."""
     from rulewright.cli.commands.score import show_score
 
-    return show_score(puzzle, variant, Output(json))
+    show_score(puzzle, variant, Output(json))
 
 
 @app.command()
@@ -211,7 +211,7 @@ def show(
     ] = None,
     ascii: option_types.Ascii = False,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Draw the board of a puzzle, or of a game after its set-up."""
     from rulewright.cli.commands.show import Shown, draw_position, show_position
 
@@ -219,12 +219,13 @@ def show(
         keep_to_ascii()
     shown = Shown(name, variant, players, seed, viewer, all)
     if svg is None and png is None and html is None:
-        return show_position(shown, Output(json))
+        show_position(shown, Output(json))
+        return
     from rulewright.cli.picture_files import PictureFiles
     from rulewright.pictures.scene import PictureOptions
 
     style = PictureOptions(cell, dark, coordinates, board_only=board_only)
-    return draw_position(shown, PictureFiles(svg, png, html, style, caption=caption), Output(json))
+    draw_position(shown, PictureFiles(svg, png, html, style, caption=caption), Output(json))
 
 
 @app.command()
@@ -244,22 +245,23 @@ def play(
     time: Annotated[float, typer.Option(min=0, help="With `--against best`: the time limit of a move, in seconds.")] = 3.0,
     tui: Annotated[bool, typer.Option("--tui", help="Use the full screen (needs the package textual).")] = False,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Play in the terminal."""
     from rulewright.cli.views.output import Watch, watching
 
     output = Output(json)
     with watching(Watch("setting up the board"), output):
-        from rulewright.cli.playing.table import Computer, Table
+        from rulewright.cli.playing.table import Table
 
-        table = Table.open(name, variant, players, seed, Computer(against, player, time))
+        table = Table.open(name, variant, players, seed, against, player, time)
     if tui:
         from rulewright.cli.screen.run import play_on_screen
 
-        return play_on_screen(table, output)
+        play_on_screen(table, output)
+        return
     from rulewright.cli.commands.play import play_here
 
-    return play_here(table, output)
+    play_here(table, output)
 
 
 @app.command()
@@ -295,11 +297,11 @@ def tree(
     png: option_types.Png = None,
     dark: option_types.Dark = False,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Show the clauses of an item, and the module of each."""
     from rulewright.cli.commands.tree import show_tree
 
-    return show_tree(name, of, option_types.files_of(svg, png, dark=dark), Output(json))
+    show_tree(name, of, option_types.files_of(svg, png, dark=dark), Output(json))
 
 
 @app.command("list")
@@ -309,11 +311,11 @@ def list_(
     ] = "",
     all: Annotated[bool, typer.Option("--all", help="Also list puzzles without a question, and files for tests.")] = False,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """List all modules, and the puzzles by game."""
     from rulewright.cli.commands.list_all import list_catalogue
 
-    return list_catalogue(word, all, Output(json))
+    list_catalogue(word, all, Output(json))
 
 
 @app.command()
@@ -325,11 +327,11 @@ def core(
     variant: option_types.Variant = "",
     players: option_types.Players = None,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Write a puzzle or game as a small program in JSON."""
     from rulewright.cli.commands.core import write_core
 
-    return write_core(name, variant, players, output, Output(json))
+    write_core(name, variant, players, output, Output(json))
 
 
 @app.command()
@@ -367,11 +369,11 @@ def new(
         str, option_types.name_option("--of", "MODULE", "The module to vary.", completes=option_types.complete_module)
     ] = "",
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Create a folder to start a variant in."""
     from rulewright.cli.commands.new import make_folder
 
-    return make_folder(folder, of, Output(json))
+    make_folder(folder, of, Output(json))
 
 
 app.registered_commands += [*exchange.registered_commands, *servers.registered_commands, *studies.registered_commands]

@@ -45,11 +45,11 @@ def import_(
     goal: Annotated[str, typer.Option(metavar="QUESTION", help="The question of each puzzle, as after `ask:`.")] = "",
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for the puzzles.")] = None,
     json: options.Json = False,
-) -> int:
+) -> None:
     """Read positions of other programs as puzzles."""
     from rulewright.cli.commands.exchange import import_file
 
-    return import_file(file, modules, format, goal, output, Output(json))
+    import_file(file, modules, format, goal, output, Output(json))
 
 
 @exchange.command()
@@ -58,11 +58,11 @@ def export(
     format: Annotated[str, typer.Option("--as", metavar="FORMAT", help="A format of the rules; by default the only one.")] = "",
     variant: options.Variant = "",
     json: options.Json = False,
-) -> int:
+) -> None:
     """Print a position as other programs write it."""
     from rulewright.cli.commands.exchange import export_position
 
-    return export_position(puzzle, format, variant, Output(json))
+    export_position(puzzle, format, variant, Output(json))
 
 
 @exchange.command()
@@ -87,11 +87,11 @@ def page(
     variant: options.Variant = "",
     players: options.Players = None,
     json: options.Json = False,
-) -> int:
+) -> None:
     """Write puzzles and games as a page to play in any browser."""
     from rulewright.cli.commands.page import Order, write_page
 
-    return write_page(Order(names, output, title, answers, dark, variant, players, sheet, time), embed, Output(json))
+    write_page(Order(names, output, title, answers, dark, variant, players, sheet, time), embed, Output(json))
 
 
 @exchange.command()
@@ -102,8 +102,8 @@ def rulebook(
     ] = None,
     variant: options.Variant = "",
     json: options.Json = False,
-) -> int:
+) -> None:
     """Write the rules of a game as a rulebook to read or print."""
     from rulewright.cli.commands.rulebook import write_rulebook
 
-    return write_rulebook(name, variant, output, Output(json))
+    write_rulebook(name, variant, output, Output(json))

@@ -66,7 +66,7 @@ def simulate(
     png: option_types.Png = None,
     dark: option_types.Dark = False,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Play many games, and show the distribution of their scores."""
     from rulewright.api.policies import read_seats
     from rulewright.cli.commands.simulate import Played, simulate_games
@@ -87,16 +87,17 @@ def simulate(
     if luck:
         from rulewright.cli.commands.simulate_luck import show_luck
 
-        return show_luck((name, *(against or ())), how)
-    if against:
+        show_luck((name, *(against or ())), how)
+    elif against:
         from rulewright.cli.commands.simulate_against import compare_rules
 
-        return compare_rules(name, against, precision, how)
-    if sweep:
+        compare_rules(name, against, precision, how)
+    elif sweep:
         from rulewright.cli.commands.simulate_sweep import sweep_rules
 
-        return sweep_rules(name, sweep, how)
-    return simulate_games(name, how)
+        sweep_rules(name, sweep, how)
+    else:
+        simulate_games(name, how)
 
 
 @studies.command()

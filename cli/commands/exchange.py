@@ -32,14 +32,13 @@ from rulewright.studies.making.commission import parsed_goal
 # `rulewright export`: a position as other programs write it -----------------------------------------------------------
 
 
-def export_position(name: str, format: str, variant: str, output: Output) -> int:
+def export_position(name: str, format: str, variant: str, output: Output) -> None:
     """Print the position of a puzzle in a format of its rules, by default their only one."""
     position = named(name, variant).position
     alphabet = format_of(position.engine.game, format, "--as")
     text = write_record(position, alphabet)
     output.document(Export, name=position.puzzle.name, format=alphabet.format.name, text=text)
     output.text(text)
-    return Exit.YES
 
 
 def format_of(game: Game, name: str, option: str) -> Alphabet:
@@ -65,7 +64,7 @@ def format_of(game: Game, name: str, option: str) -> Alphabet:
 LONGEST_NAME = 40
 
 
-def import_file(file: Path, modules: str, format: str, goal: str, folder: Path | None, output: Output) -> int:
+def import_file(file: Path, modules: str, format: str, goal: str, folder: Path | None, output: Output) -> None:
     """Print the puzzle of a file, or write all of its puzzles to a folder: all or none. Raises `RulesError`.
 
     `modules` give the rules; `format` names one of their formats ("": the file's suffix, or the only one); `goal` is a question
@@ -95,10 +94,9 @@ def import_file(file: Path, modules: str, format: str, goal: str, folder: Path |
     if folder is not None:
         where = escape(display_path(folder))
         output.line(Styled("imported", Style.GOOD), f" {counted(len(texts), 'puzzle')} to {where}")
-        return Exit.YES
+        return
     for text in texts.values():
         output.text(text)
-    return Exit.YES
 
 
 def _records(file: Path, alphabet: Alphabet) -> list[Record]:

@@ -13,7 +13,7 @@ from rulewright.base.records import frozen
 from rulewright.base.styled_text import escape as plain
 from rulewright.cli.documents.positions import PageFile
 from rulewright.cli.names import all_named, named
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.subset.refusal import CannotCompile
 
@@ -36,7 +36,7 @@ class Order:
     time: float
 
 
-def write_page(order: Order, embed: bool, output: Output) -> int:
+def write_page(order: Order, embed: bool, output: Output) -> None:
     """Write the page. Raises `RulesError`, and `OSError` if the file cannot be written."""
     found = [one for name in order.names for one in all_named(name, (PUZZLE,), order.variant) or [named(name, order.variant)]]
     path = order.path or Path(f"{Path(order.names[0]).stem or 'puzzles'}.html")
@@ -74,4 +74,3 @@ def write_page(order: Order, embed: bool, output: Output) -> int:
     output.say(f"wrote {display_path(path)}")
     if embed:
         output.line(plain(element))
-    return Exit.YES

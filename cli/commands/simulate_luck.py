@@ -13,7 +13,7 @@ from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
-from rulewright.cli.views.output import Exit, Output, track
+from rulewright.cli.views.output import Output, track
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, Seats
 from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
@@ -31,7 +31,7 @@ LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 LEAST_GAMES = 10
 
 
-def show_luck(names: Sequence[str], how: Played) -> int:
+def show_luck(names: Sequence[str], how: Played) -> None:
     """Play the same games by several policies, and with other chance outcomes; print the shares of skill and luck.
 
     `names` are rules, or a puzzle and variants of its rules, each analysed separately.
@@ -59,7 +59,7 @@ def show_luck(names: Sequence[str], how: Played) -> int:
                 break
             found.append((title, LuckAndSkill.of(_scores(ends, simulation), simulation.seed)))
     if not found:
-        return Exit.YES
+        return
     rules = [_rules(title, luck, simulation) for title, luck in found]
     if len(rules) == 1:
         output.document(SimulateLuck, **rules[0])
@@ -70,7 +70,6 @@ def show_luck(names: Sequence[str], how: Played) -> int:
         output.lines(_lines(title, luck, simulation))
     if files is not None and any(luck.luck is not None for _, luck in found):
         _draw(found, simulation, files, output)
-    return Exit.YES
 
 
 def _draw(found: Sequence[tuple[str, LuckAndSkill]], simulation: Simulation, files: PictureFiles, output: Output) -> None:

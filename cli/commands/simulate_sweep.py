@@ -12,7 +12,7 @@ from rulewright.base.records import define, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.games import SimulateSweep
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.studies.simulation.comparison import Comparison, Precision, RulesInPlay
 from rulewright.studies.simulation.playouts import Simulation
@@ -70,7 +70,7 @@ class SweptRules:
         return start_of_game(game, self.how.players, self.how.simulation.seed)
 
 
-def sweep_rules(name: str, texts: Sequence[str], how: Played) -> int:
+def sweep_rules(name: str, texts: Sequence[str], how: Played) -> None:
     """Play under the rules with each combination of values, with the same seeds, and print the means."""
     clauses, simulation, files, output = _clauses(texts), how.simulation, how.files, how.output
     rules = SweptRules(named(name), how)
@@ -86,7 +86,6 @@ def sweep_rules(name: str, texts: Sequence[str], how: Played) -> int:
         files.write_csv(_csv_rows(sweep), output)
         if any(point.mean is not None for point in points):
             _draw(sweep, simulation, files, output)
-    return Exit.YES
 
 
 def _clauses(texts: Sequence[str]) -> tuple[SweptClause, ...]:

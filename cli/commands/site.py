@@ -12,7 +12,7 @@ from rulewright.cli.executors import require_extra
 from rulewright.cli.site.gallery import Effort, Gallery
 from rulewright.cli.site.runtime import require_node
 from rulewright.cli.site.studio_page import write_studio
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.puzzles.catalogue import SHIPPED, Catalogue
 from rulewright.rules.linking.project import Project
 
@@ -22,7 +22,7 @@ MARK = "rulewright_site"
 
 def write_site(
     folder: Path | None, target: Path, word: str, effort: Effort, studio: bool, manual: Path | None, output: Output
-) -> int:
+) -> None:
     """Write the site of a folder, or of the library, with or without the studio and the pages of a manual.
 
     Raises `RulesError` and `OSError`.
@@ -49,4 +49,3 @@ def write_site(
         write_studio(target / "studio", "" if own or word else "../pictures/")
     output.document(Site, folder=display_path(target), games=games)
     output.say(f"wrote {display_path(target)}: serve it with any web server, such as `python -m http.server`")
-    return Exit.YES

@@ -24,7 +24,7 @@ class Document(TypedDict):
 
 def schema_name(document: type) -> str:
     """`rulewright/diff_effects/1` for `DiffEffects`, unless the document itself says another."""
-    said = get_args(_fields(document)["schema"])  # type: ignore[arg-type] # classes are hashable
+    said = get_args(_fields(document)["schema"])
     return str(said[0]) if said else f"rulewright/{_WORD.sub('_', document.__name__).lower()}/1"
 
 
