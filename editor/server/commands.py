@@ -66,7 +66,7 @@ def register(server: EditorServer) -> None:
         from rulewright.editor.features.puzzle_positions import answer_edit
         from rulewright.puzzles.catalogue import answer_of
 
-        solved, at = await _solve(ls, uri), ls.whole(uri)
+        solved, at = await _solve(ls, uri), ls.located_at(uri)
         if solved is None or at is None:
             return None
         answer = answer_of(solved.answer) if solved.answer is not None else None
@@ -83,7 +83,7 @@ def _said(ls: EditorServer, text: str) -> str:
 
 
 def _of_position(ls: EditorServer, uri: str, work: Any) -> str:
-    at = ls.whole(uri)
+    at = ls.located_at(uri)
     if at is None:
         return "this is not a puzzle"
     try:
@@ -94,7 +94,7 @@ def _of_position(ls: EditorServer, uri: str, work: Any) -> str:
 
 async def _solve(ls: EditorServer, uri: str) -> Solved | None:
     """The answer to a puzzle, with progress that the editor can cancel; None if it was cancelled."""
-    at = ls.whole(uri)
+    at = ls.located_at(uri)
     if at is None:
         return NO_PUZZLE
     return await with_progress(ls, f"solving {at.path.stem}", lambda report: solve(at.workspace, at.path, report))

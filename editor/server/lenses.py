@@ -45,7 +45,7 @@ def register(server: EditorServer) -> None:
     @server.command(TRACE)
     async def trace(ls: EditorServer, uri: str) -> str | None:
         """Find the puzzles and games that exercise each clause; the lenses show them until a text changes."""
-        at = ls.whole(uri)
+        at = ls.located_at(uri)
         if at is None or at.path.suffix != ".rules":
             return "this is not a module"
         closure = at.workspace.closure((at.path,))
