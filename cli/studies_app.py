@@ -138,12 +138,24 @@ def make(
     json: option_types.Json = False,
 ) -> int:
     """Make new puzzles of a game, each with a proof."""
-    from rulewright.cli.commands.make import MakeOptions, MakeResources, make_puzzles
+    from rulewright.cli.commands.make import EVERY_GRADE, FEWEST_MEMORY, MakeResources, make_puzzles, read_interval
     from rulewright.cli.executors import executor_of
+    from rulewright.studies.making.commission import Commission
 
-    options = MakeOptions(goal, players, tiles, moves, grades, unique, tuple(uses or ()), gap, lead, reduce, seed)
-    resources = MakeResources(count, out, stem, time, proof, executor_of(workers, cluster), memory)
-    return make_puzzles(name, options, resources, Output(json))
+    executor = executor_of(workers, cluster)
+    wished = Commission(
+        *((), 0, goal, seed),
+        tiles=read_interval(tiles, "--tiles"),
+        moves=read_interval(moves, "--moves"),
+        sole=unique,
+        lead=lead,
+        uses=tuple(uses or ()),
+        grades=read_interval(grades, "--grades") or EVERY_GRADE,
+        reduces=reduce,
+        seconds=proof,
+        memory_mib=max(FEWEST_MEMORY, memory // executor.workers),
+    )
+    return make_puzzles(name, wished, players, gap, MakeResources(count, out, stem, time, executor), Output(json))
 
 
 @studies.command()
