@@ -40,6 +40,12 @@ export function uncover(id) {
   element("told").scrollTop = element(id).offsetTop;
 }
 
+// What failed is told over the page, unless it was given up.
+export function complain(error) {
+  if (error.refused?.lost || error.refused?.cancelled) return;
+  note(made("p", { className: "warning" }, ...told(error)));
+}
+
 // Whether a button can be pressed; where it no longer can, its focus goes to the first that can beside it.
 export function enable(one, can) {
   const had = document.activeElement === one;
