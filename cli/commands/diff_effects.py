@@ -176,7 +176,7 @@ def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
     if part.items and not part.score:
         yield "score composed differently"
     if part.legal:
-        yield actions_text(*legal_changes(before, after))
+        yield actions_text(*impact.legal_changes)
 
 
 def _is_of_a_win(impact: Impact) -> bool:
@@ -195,11 +195,6 @@ def actions_text(added: Sequence[str], dropped: Sequence[str]) -> str:
     """The actions that became legal and illegal, or their numbers."""
     texts = [f"+ {text}" for text in added] + [f"- {text}" for text in dropped]
     return escape("  ".join(texts)) if len(texts) <= 4 else f"{len(added)} more actions, {len(dropped)} fewer"
-
-
-def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]]:
-    """The actions that became legal, and those that became illegal."""
-    return [t for t in after.legal if t not in before.legal], [t for t in before.legal if t not in after.legal]
 
 
 # Pictures -------------------------------------------------------------------------------------------------------------
@@ -226,7 +221,7 @@ def _write_page(
 
 
 def _effect(impact: Impact) -> Effect:
-    added, dropped = legal_changes(impact.before, impact.after) if impact.before and impact.after else ([], [])
+    added, dropped = impact.legal_changes
     return document_of(Effect, impact, changed=not impact.is_nothing, legal_added=added, legal_dropped=dropped)
 
 
