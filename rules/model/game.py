@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from functools import cached_property
 
@@ -216,6 +217,12 @@ class Case(Located):
     exceptions: tuple[Case, ...] = ()
     module: str = ""
     cite: str = ""
+
+    def and_exceptions(self) -> Iterator[Case]:
+        """The exception, and all exceptions to it."""
+        yield self
+        for case in self.exceptions:
+            yield from case.and_exceptions()
 
 
 @frozen
