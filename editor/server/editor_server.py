@@ -164,6 +164,11 @@ class EditorServer(LanguageServer):
         found = self.queue_of(at.path).published.get(at.path, ())
         return [one for one in found if one.span is not None and _holds(one.span, at.line, at.column)]
 
+    def say(self, text: str) -> str:
+        """Show a text, which is what a command comes to."""
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+        return text
+
     def workspace_edit(self, edits: Mapping[Path, Sequence[tuple[Span, str]]]) -> types.WorkspaceEdit:
         """Edits in protocol form, for the current texts."""
         changes: dict[str, Sequence[types.TextEdit]] = {}
