@@ -57,14 +57,7 @@ def _options(
 
 @app.command()
 def check(
-    files: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="FILE…",
-            help="Paths or names of modules and puzzles, or folders.",
-            autocompletion=option_types.complete_name,
-        ),
-    ],
+    files: Annotated[list[str], option_types.name_argument("FILE…", "Paths or names of modules and puzzles, or folders.")],
     all: Annotated[
         bool, typer.Option("--all", help="Also list the warnings that the rules expect, with their reasons.")
     ] = False,
@@ -79,18 +72,11 @@ def check(
 @app.command()
 def solve(
     names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PUZZLE|MODULE|FOLDER",
-            help="A path or a name; a folder means all its puzzles.",
-            autocompletion=option_types.complete_name,
-        ),
+        list[str], option_types.name_argument("PUZZLE|MODULE|FOLDER", "A path or a name; a folder means all its puzzles.")
     ],
     time: Annotated[float, typer.Option(min=0, help="The time limit, in seconds.")] = 60.0,
     workers: option_types.Workers = 2,
-    memory: Annotated[
-        int, typer.Option(min=option_types.LEAST_MEMORY, metavar="MIB", help="The memory limit of the whole search, in MiB.")
-    ] = 2048,
+    memory: Annotated[int, option_types.memory_option("The memory limit of the whole search, in MiB.")] = 2048,
     all: Annotated[int, typer.Option("--all", min=0, help="List all optimal plans, up to this number.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="Check whether another action or plan is as good.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Find the requirements and limits that hold the answer back.")] = False,
@@ -99,7 +85,7 @@ def solve(
         Engines, typer.Option(help="The engine: whichever answers first, one of them, or both.")
     ] = Engines.SOONEST,
     second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search with CP-SAT.")] = False,
-    html: Annotated[Path | None, typer.Option(metavar="FILE", help="Write an HTML page to step through the plan.")] = None,
+    html: Annotated[Path | None, option_types.file_option("Write an HTML page to step through the plan.")] = None,
     svg: option_types.Svg = None,
     png: option_types.Png = None,
     moves: Annotated[
@@ -109,8 +95,7 @@ def solve(
     board_only: option_types.BoardOnly = False,
     dark: option_types.Dark = False,
     certificate: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a proof that can be checked without Rulewright (docs/certificates.md)."),
+        Path | None, option_types.file_option("Write a proof that can be checked without Rulewright (docs/certificates.md).")
     ] = None,
     against: Annotated[
         str,
@@ -125,7 +110,7 @@ def solve(
     ] = False,
     again: Annotated[bool, typer.Option("--again", help="With `--many`: solve answered puzzles again.")] = False,
     journal: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="With `--many`: the file of answers; by default FOLDER/answers.jsonl.")
+        Path | None, option_types.file_option("With `--many`: the file of answers; by default FOLDER/answers.jsonl.")
     ] = None,
     cluster: option_types.Cluster = "",
     json: option_types.Json = False,
@@ -142,12 +127,12 @@ def solve(
             raise usage_error(
                 "`--many` cannot be combined with options for a single puzzle", "omit `--many`, or omit those options"
             )
-        from rulewright.cli.commands.solve_many import BatchOptions, solve_many
+        from rulewright.cli.commands.solve_many import solve_many
         from rulewright.cli.executors import executor_of
         from rulewright.studies.batch_solving import BatchLimits
 
         limits = BatchLimits(time, memory if cluster else max(memory // workers, option_types.LEAST_MEMORY), engines, variant)
-        return solve_many(names, BatchOptions(limits, again, journal), executor_of(workers, cluster), Output(json))
+        return solve_many(names, limits, again, journal, executor_of(workers, cluster), Output(json))
     if len(names) > 1 or again or journal or cluster:
         raise usage_error("several puzzles, `--again`, `--journal` and `--cluster` need `--many`", "add `--many`")
     from rulewright.cli.commands.solve import solve_named
@@ -159,11 +144,11 @@ def solve(
 
 
 @app.command()
-def score(puzzle: option_types.PuzzleName, variant: option_types.Variant = "", json: option_types.Json = False) -> int:
+def score(puzzle: option_types.PuzzleName, variant: option_types.Variant = "", json: option_types.Json = False) -> None:
     """Score the position as it stands, item by item."""
     from rulewright.cli.commands.score import show_score
 
-    return show_score(puzzle, variant, Output(json))
+    show_score(puzzle, variant, Output(json))
 
 
 @app.command()
@@ -197,9 +182,9 @@ def perft(
     json: option_types.Json = False,
 ) -> int:
     """Count the lines of play of each length (perft)."""
-    from rulewright.cli.commands.perft import PerftOptions, count_lines
+    from rulewright.cli.commands.perft import count_lines
 
-    return count_lines(name, PerftOptions(depth, divide, turns, time, players, seed), Output(json))
+    return count_lines(name, depth, divide, turns, time, players, seed, Output(json))
 
 
 @app.command()
@@ -208,10 +193,10 @@ def show(
     variant: option_types.Variant = "",
     players: option_types.Players = None,
     seed: option_types.Seed = 0,
-    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Write a picture to this file instead.")] = None,
+    svg: Annotated[Path | None, option_types.file_option("Write a picture to this file instead.")] = None,
     png: option_types.Png = None,
     html: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write an HTML page that shows the legal actions on each cell.")
+        Path | None, option_types.file_option("Write an HTML page that shows the legal actions on each cell.")
     ] = None,
     cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell in the picture, in pixels.")] = 56,
     dark: option_types.Dark = False,
@@ -226,7 +211,7 @@ def show(
     ] = None,
     ascii: option_types.Ascii = False,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Draw the board of a puzzle, or of a game after its set-up."""
     from rulewright.cli.commands.show import Shown, draw_position, show_position
 
@@ -234,12 +219,13 @@ def show(
         keep_to_ascii()
     shown = Shown(name, variant, players, seed, viewer, all)
     if svg is None and png is None and html is None:
-        return show_position(shown, Output(json))
+        show_position(shown, Output(json))
+        return
     from rulewright.cli.picture_files import PictureFiles
     from rulewright.pictures.scene import PictureOptions
 
     style = PictureOptions(cell, dark, coordinates, board_only=board_only)
-    return draw_position(shown, PictureFiles(svg, png, html, style, caption=caption), Output(json))
+    draw_position(shown, PictureFiles(svg, png, html, style, caption=caption), Output(json))
 
 
 @app.command()
@@ -259,22 +245,23 @@ def play(
     time: Annotated[float, typer.Option(min=0, help="With `--against best`: the time limit of a move, in seconds.")] = 3.0,
     tui: Annotated[bool, typer.Option("--tui", help="Use the full screen (needs the package textual).")] = False,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Play in the terminal."""
     from rulewright.cli.views.output import Watch, watching
 
     output = Output(json)
     with watching(Watch("setting up the board"), output):
-        from rulewright.cli.playing.table import Computer, Table
+        from rulewright.cli.playing.table import Table
 
-        table = Table.open(name, variant, players, seed, Computer(against, player, time))
+        table = Table.open(name, variant, players, seed, against, player, time)
     if tui:
         from rulewright.cli.screen.run import play_on_screen
 
-        return play_on_screen(table, output)
+        play_on_screen(table, output)
+        return
     from rulewright.cli.commands.play import play_here
 
-    return play_here(table, output)
+    play_here(table, output)
 
 
 @app.command()
@@ -305,43 +292,30 @@ def tree(
             "Without it, and with `--of`: all items.",
         ),
     ] = "",
-    of: Annotated[
-        str,
-        typer.Option(
-            "--of",
-            metavar="MODULE|PUZZLE",
-            help="The module or modules of the game, as A+B.",
-            autocompletion=option_types.complete_name,
-        ),
-    ] = "",
+    of: Annotated[str, option_types.name_option("--of", "MODULE|PUZZLE", "The module or modules of the game, as A+B.")] = "",
     svg: option_types.Svg = None,
     png: option_types.Png = None,
     dark: option_types.Dark = False,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Show the clauses of an item, and the module of each."""
     from rulewright.cli.commands.tree import show_tree
 
-    return show_tree(name, of, option_types.files_of(svg, png, dark=dark), Output(json))
+    show_tree(name, of, option_types.files_of(svg, png, dark=dark), Output(json))
 
 
 @app.command("list")
 def list_(
     word: Annotated[
-        str,
-        typer.Argument(
-            metavar="WORD",
-            help="List only what has this in its name, text or modules, or is in this folder.",
-            autocompletion=option_types.complete_name,
-        ),
+        str, option_types.name_argument("WORD", "List only what has this in its name, text or modules, or is in this folder.")
     ] = "",
     all: Annotated[bool, typer.Option("--all", help="Also list puzzles without a question, and files for tests.")] = False,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """List all modules, and the puzzles by game."""
     from rulewright.cli.commands.list_all import list_catalogue
 
-    return list_catalogue(word, all, Output(json))
+    list_catalogue(word, all, Output(json))
 
 
 @app.command()
@@ -353,11 +327,11 @@ def core(
     variant: option_types.Variant = "",
     players: option_types.Players = None,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Write a puzzle or game as a small program in JSON."""
     from rulewright.cli.commands.core import write_core
 
-    return write_core(name, variant, players, output, Output(json))
+    write_core(name, variant, players, output, Output(json))
 
 
 @app.command()
@@ -392,14 +366,14 @@ def explain(
 def new(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER")],
     of: Annotated[
-        str, typer.Option("--of", metavar="MODULE", help="The module to vary.", autocompletion=option_types.complete_module)
+        str, option_types.name_option("--of", "MODULE", "The module to vary.", completes=option_types.complete_module)
     ] = "",
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Create a folder to start a variant in."""
     from rulewright.cli.commands.new import make_folder
 
-    return make_folder(folder, of, Output(json))
+    make_folder(folder, of, Output(json))
 
 
 app.registered_commands += [*exchange.registered_commands, *servers.registered_commands, *studies.registered_commands]

@@ -34,10 +34,7 @@ def share(
 def import_(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A text with positions, such as levels of a collection.")],
     modules: Annotated[
-        str,
-        typer.Option(
-            "--as", metavar="MODULE", help="The rules; A+B links several modules.", autocompletion=options.complete_module
-        ),
+        str, options.name_option("--as", "MODULE", "The rules; A+B links several modules.", completes=options.complete_module)
     ],
     format: Annotated[
         str,
@@ -48,11 +45,11 @@ def import_(
     goal: Annotated[str, typer.Option(metavar="QUESTION", help="The question of each puzzle, as after `ask:`.")] = "",
     output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for the puzzles.")] = None,
     json: options.Json = False,
-) -> int:
+) -> None:
     """Read positions of other programs as puzzles."""
-    from rulewright.cli.commands.exchange import ImportOptions, import_file
+    from rulewright.cli.commands.exchange import import_file
 
-    return import_file(file, ImportOptions(modules, format, goal, output), Output(json))
+    import_file(file, modules, format, goal, output, Output(json))
 
 
 @exchange.command()
@@ -61,22 +58,17 @@ def export(
     format: Annotated[str, typer.Option("--as", metavar="FORMAT", help="A format of the rules; by default the only one.")] = "",
     variant: options.Variant = "",
     json: options.Json = False,
-) -> int:
+) -> None:
     """Print a position as other programs write it."""
     from rulewright.cli.commands.exchange import export_position
 
-    return export_position(puzzle, format, variant, Output(json))
+    export_position(puzzle, format, variant, Output(json))
 
 
 @exchange.command()
 def page(
     names: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="PUZZLE|MODULE|FOLDER…",
-            help="Paths or names; a folder means all its puzzles.",
-            autocompletion=options.complete_name,
-        ),
+        list[str], options.name_argument("PUZZLE|MODULE|FOLDER…", "Paths or names; a folder means all its puzzles.")
     ],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", metavar="FILE.html", help="The file; by default that of the first name.")
@@ -86,7 +78,8 @@ def page(
         bool, typer.Option("--answer/--no-answer", help="Let the page know the best value, behind a digest.")
     ] = True,
     sheet: Annotated[
-        Path | None, typer.Option(metavar="FILE.html", help="Also write the puzzles as a sheet to print, answers upside down.")
+        Path | None,
+        options.file_option("Also write the puzzles as a sheet to print, answers upside down.", metavar="FILE.html"),
     ] = None,
     time: Annotated[float, typer.Option(min=0, help="The time limit for each answer of the sheet, in seconds.")] = 10.0,
     embed: Annotated[bool, typer.Option("--embed", help="Also print the element that embeds the page in another.")] = False,
@@ -94,11 +87,11 @@ def page(
     variant: options.Variant = "",
     players: options.Players = None,
     json: options.Json = False,
-) -> int:
+) -> None:
     """Write puzzles and games as a page to play in any browser."""
     from rulewright.cli.commands.page import Order, write_page
 
-    return write_page(Order(names, output, title, answers, dark, variant, players, sheet, time), embed, Output(json))
+    write_page(Order(names, output, title, answers, dark, variant, players, sheet, time), embed, Output(json))
 
 
 @exchange.command()
@@ -109,8 +102,8 @@ def rulebook(
     ] = None,
     variant: options.Variant = "",
     json: options.Json = False,
-) -> int:
+) -> None:
     """Write the rules of a game as a rulebook to read or print."""
     from rulewright.cli.commands.rulebook import write_rulebook
 
-    return write_rulebook(name, variant, output, Output(json))
+    write_rulebook(name, variant, output, Output(json))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextvars import ContextVar
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer.models import ArgumentInfo, OptionInfo
 
 from rulewright.base.diagnostics import did_you_mean, usage_error
 from rulewright.base.limits import Limits
@@ -77,57 +78,56 @@ def complete_code(incomplete: str) -> list[str]:
     return codes(incomplete)
 
 
+def name_argument(metavar: str, help: str | None = None, completes: Callable[[str], list[str]] = complete_name) -> ArgumentInfo:
+    """An argument that names puzzles or modules; `completes` is what a shell may put there."""
+    return typer.Argument(metavar=metavar, help=help, autocompletion=completes)  # type: ignore[no-any-return]
+
+
+def name_option(option: str, metavar: str, help: str, completes: Callable[[str], list[str]] = complete_name) -> OptionInfo:
+    """As `name_argument`, for an option."""
+    return typer.Option(option, metavar=metavar, help=help, autocompletion=completes)  # type: ignore[no-any-return]
+
+
+def file_option(help: str, metavar: str = "FILE") -> OptionInfo:
+    """An option that names a file."""
+    return typer.Option(metavar=metavar, help=help)  # type: ignore[no-any-return]
+
+
+def memory_option(help: str) -> OptionInfo:
+    """An option that limits memory, in MiB."""
+    return typer.Option(min=LEAST_MEMORY, metavar="MIB", help=help)  # type: ignore[no-any-return]
+
+
+MOST_WORKERS, LEAST_MEMORY, MOST_DEPTH = 64, 320, 10_000
+
 Json = Annotated[bool, typer.Option("--json", help="Print a single JSON document and nothing else.")]
 PuzzleName = Annotated[
-    str,
-    typer.Argument(
-        metavar="PUZZLE", help="A path or a name; `rulewright list` shows the names.", autocompletion=complete_puzzle
-    ),
+    str, name_argument("PUZZLE", "A path or a name; `rulewright list` shows the names.", completes=complete_puzzle)
 ]
-AnyName = Annotated[
-    str,
-    typer.Argument(metavar="PUZZLE|MODULE", help="A path or a name; A+B links several modules.", autocompletion=complete_name),
-]
-ShownName = Annotated[
-    str,
-    typer.Argument(
-        metavar="PUZZLE|MODULE|FOLDER", help="A path or a name; a folder means all its files.", autocompletion=complete_name
-    ),
-]
+AnyName = Annotated[str, name_argument("PUZZLE|MODULE", "A path or a name; A+B links several modules.")]
+ShownName = Annotated[str, name_argument("PUZZLE|MODULE|FOLDER", "A path or a name; a folder means all its files.")]
 Players = Annotated[int | None, typer.Option(min=1, help="The number of players; by default the fewest the rules allow.")]
 Seed = Annotated[int, typer.Option(help="The random seed.")]
-MOST_WORKERS, LEAST_MEMORY, MOST_DEPTH = 64, 320, 10_000
 Workers = Annotated[int, typer.Option(min=1, max=MOST_WORKERS, help="The number of processors to use.")]
 Cluster = Annotated[
     str, typer.Option("--cluster", metavar="ADDRESS", help="Use a Dask cluster instead: tcp:// or tls://HOST:8786.")
 ]
 Seconds = Annotated[float, typer.Option("--time", min=0, help="The time limit of each answer, in seconds.")]
 Modules = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="MODULE…", help="Modules, each by itself; a folder means all its modules.", autocompletion=complete_module
-    ),
+    list[str], name_argument("MODULE…", "Modules, each by itself; a folder means all its modules.", completes=complete_module)
 ]
 Evidence = Annotated[
     list[str] | None,
-    typer.Option(
-        "--on",
-        metavar="FILES",
-        help="Puzzles, saved games or folders; by default all available.",
-        autocompletion=complete_puzzle,
-    ),
+    name_option("--on", "FILES", "Puzzles, saved games or folders; by default all available.", completes=complete_puzzle),
 ]
-Svg = Annotated[Path | None, typer.Option(metavar="FILE", help="Write an SVG picture to this file.")]
-Png = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write a PNG picture to this file (needs the package resvg-py).")
-]
+Svg = Annotated[Path | None, file_option("Write an SVG picture to this file.")]
+Png = Annotated[Path | None, file_option("Write a PNG picture to this file (needs the package resvg-py).")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with ASCII characters only.")]
 Dark = Annotated[bool, typer.Option("--dark", help="Draw dark pictures and pages; by default, pages follow the system.")]
 Caption = Annotated[str, typer.Option(metavar="TEXT", help="Write this below a picture, not the title and the question.")]
 BoardOnly = Annotated[bool, typer.Option("--board-only", help="Draw only the boards, not what stands beside them.")]
 Variant = Annotated[
-    str,
-    typer.Option(metavar="FILE|MODULE", help="Also apply the changes of this module.", autocompletion=complete_module),
+    str, name_option("--variant", "FILE|MODULE", "Also apply the changes of this module.", completes=complete_module)
 ]
 
 

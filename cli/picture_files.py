@@ -18,7 +18,6 @@ from rulewright.base.records import frozen
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.grammar.tree.puzzles import Puzzle
-from rulewright.pictures.charts import Bar, Curve, Point, Row, curves, histogram, outline, shares
 from rulewright.pictures.figure import Line, figure
 from rulewright.pictures.pages.position import position_page
 from rulewright.pictures.png import to_png
@@ -50,6 +49,22 @@ class PictureFiles:
             if path is not None:
                 check_writable(path)
 
+    def write(self, drawn: Element, output: Output, page: str = "") -> None:
+        """Write a picture and a page with it to all files, or to none if one cannot be written. Raises `RulesError`."""
+        svg = to_text(drawn)
+        contents: list[tuple[Path, str | bytes]] = []
+        contents += [(self.svg, svg)] if self.svg is not None else []
+        contents += [(self.html, page)] if self.html is not None else []
+        if self.png is not None:
+            try:
+                contents.append((self.png, to_png(svg)))
+            except ImportError:
+                raise missing_extra("a PNG picture", "pictures", "resvg_py", otherwise=", or use SVG") from None
+        self.check()
+        for path, content in contents:
+            write_atomically(path, content)
+            output.say(f"wrote {display_path(path)}")
+
     def write_csv(self, rows: Iterable[Sequence[object]], output: Output) -> None:
         """Write a table."""
         if self.csv is not None:
@@ -75,7 +90,7 @@ def write_position(start: Start, files: PictureFiles, output: Output) -> None:
         if files.html is not None
         else ""
     )
-    write_picture(picture(captioned(scene, files, puzzle), start.state), files, output, page)
+    files.write(picture(captioned(scene, files, puzzle), start.state), output, page)
 
 
 def captioned(scene: Scene, files: PictureFiles, puzzle: Puzzle | None) -> Scene:
@@ -89,7 +104,7 @@ def write_line(scene: Scene, line: Line, puzzle: Puzzle, files: PictureFiles, ou
     """Draw the moves of a plan that the options ask for; by default all in one picture."""
     count = len(line.actions)
     drawn = figure(captioned(scene, files, puzzle), line, _parts(files.moves or f"1..{count}", count) if count else [range(0)])
-    write_picture(drawn, evolve(files, html=None), output)
+    evolve(files, html=None).write(drawn, output)
 
 
 def _parts(wish: str, count: int) -> list[range]:
@@ -107,48 +122,4 @@ def _parts(wish: str, count: int) -> list[range]:
 def write_refusal(start: Start, action: str, failures: Sequence[Failure], files: PictureFiles, output: Output) -> None:
     """Draw why an action is not legal in the start position."""
     scene = Scene(start.engine, start.viewer, start.title, files.options)
-    write_picture(refusal_picture(scene, start.state, action, failures), files, output)
-
-
-def write_histogram(
-    title: str, remarks: Sequence[str], bars: Sequence[tuple[str, int]], files: PictureFiles, output: Output
-) -> None:
-    """Draw a histogram of games by their scores; `bars` gives the count of each named score."""
-    drawn = histogram(title, remarks, ("score", "games"), [Bar(*bar) for bar in bars], files.options.palette)
-    write_picture(drawn, files, output)
-
-
-def write_curves(
-    title: str, remarks: Sequence[str], axes: tuple[str, str], drawn: Sequence[Curve], files: PictureFiles, output: Output
-) -> None:
-    """Draw curves; `axes` names the horizontal axis and the vertical one."""
-    write_picture(curves(title, remarks, axes, drawn, files.options.palette), files, output)
-
-
-def write_shares(
-    title: str, remarks: Sequence[str], below: str, rows: Sequence[tuple[str, Point]], files: PictureFiles, output: Output
-) -> None:
-    """Draw shares per cent with their intervals; `below` names the axis."""
-    write_picture(shares(title, remarks, below, rows, files.options.palette), files, output)
-
-
-def write_outline(title: str, rows: Sequence[Row], files: PictureFiles, output: Output) -> None:
-    """Draw the clauses of an item."""
-    write_picture(outline(title, rows, files.options.palette), files, output)
-
-
-def write_picture(drawn: Element, files: PictureFiles, output: Output, page: str = "") -> None:
-    """Write a picture and a page with it to all files, or to none if one cannot be written. Raises `RulesError`."""
-    svg = to_text(drawn)
-    contents: list[tuple[Path, str | bytes]] = []
-    contents += [(files.svg, svg)] if files.svg is not None else []
-    contents += [(files.html, page)] if files.html is not None else []
-    if files.png is not None:
-        try:
-            contents.append((files.png, to_png(svg)))
-        except ImportError:
-            raise missing_extra("a PNG picture", "pictures", "resvg_py", otherwise=", or use SVG") from None
-    files.check()
-    for path, content in contents:
-        write_atomically(path, content)
-        output.say(f"wrote {display_path(path)}")
+    files.write(refusal_picture(scene, start.state, action, failures), output)

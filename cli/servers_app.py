@@ -15,11 +15,11 @@ servers = typer.Typer()
 
 
 @servers.command()
-def lsp() -> int:
+def lsp() -> None:
     """Run the language server for an editor."""
     from rulewright.cli.commands.studio import serve
 
-    return serve()
+    serve()
 
 
 @servers.command()
@@ -28,11 +28,11 @@ def studio(
     port: Annotated[int, typer.Option(min=0, max=65535, show_default="any", help="The port of the server.")] = 0,
     browser: Annotated[bool, typer.Option("--browser", help="Open the page in the browser.")] = False,
     json: Json = False,
-) -> int:
+) -> None:
     """Serve the studio: a local page with the rules and the game."""
     from rulewright.cli.commands.studio import open_studio
 
-    return open_studio(folder, port, browser, Output(json))
+    open_studio(folder, port, browser, Output(json))
 
 
 @servers.command()
@@ -49,9 +49,9 @@ def site(
         Path | None, typer.Option(metavar="FOLDER", help="Pages of a manual to add.", show_default="none")
     ] = None,
     json: Json = False,
-) -> int:
+) -> None:
     """Write games, puzzles and the studio as pages for any web server."""
-    from rulewright.cli.commands.site import Parts, write_site
+    from rulewright.cli.commands.site import write_site
     from rulewright.cli.site.gallery import Effort
 
-    return write_site(folder, target, only, Effort(play, solve), Parts(studio, manual), Output(json))
+    write_site(folder, target, only, Effort(play, solve), studio, manual, Output(json))

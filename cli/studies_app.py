@@ -33,20 +33,18 @@ def simulate(
     workers: Annotated[
         int, typer.Option(min=1, max=option_types.MOST_WORKERS, show_default="all", help="The number of processors to use.")
     ] = min(os.cpu_count() or 1, option_types.MOST_WORKERS),
-    memory: Annotated[
-        int, typer.Option(min=option_types.LEAST_MEMORY, metavar="MIB", help="The memory limit of all games together, in MiB.")
-    ] = 2048,
+    memory: Annotated[int, option_types.memory_option("The memory limit of all games together, in MiB.")] = 2048,
     cluster: option_types.Cluster = "",
     longest: Annotated[
         int, typer.Option(min=1, help="The maximum length of a game in actions; longer games are cut.")
     ] = 10_000,
     against: Annotated[
         list[str] | None,
-        typer.Option(
+        option_types.name_option(
             "--against",
-            metavar="MODULE",
-            help="Compare with other rules (for a puzzle: variants) by games with the same seeds.",
-            autocompletion=option_types.complete_module,
+            "MODULE",
+            "Compare with other rules (for a puzzle: variants) by games with the same seeds.",
+            completes=option_types.complete_module,
         ),
     ] = None,
     precision: Annotated[
@@ -68,7 +66,7 @@ def simulate(
     png: option_types.Png = None,
     dark: option_types.Dark = False,
     json: option_types.Json = False,
-) -> int:
+) -> None:
     """Play many games, and show the distribution of their scores."""
     from rulewright.api.policies import read_seats
     from rulewright.cli.commands.simulate import Played, simulate_games
@@ -82,20 +80,24 @@ def simulate(
     if (precision is not None and not compares) or (csv is not None and not (compares or sweep)):
         raise usage_error("`--precision` needs `--against` without `--luck`; `--csv` needs the same, or `--sweep`")
     resources = Resources(workers, memory, cluster_at(cluster) if cluster else None)
-    how = Played(players, simulation, resources, option_types.files_of(svg, png, dark=dark, csv=csv), Output(json))
+    files = option_types.files_of(svg, png, dark=dark, csv=csv)
+    if files is not None:
+        files.check()
+    how = Played(players, simulation, resources, files, Output(json))
     if luck:
         from rulewright.cli.commands.simulate_luck import show_luck
 
-        return show_luck((name, *(against or ())), how)
-    if against:
+        show_luck((name, *(against or ())), how)
+    elif against:
         from rulewright.cli.commands.simulate_against import compare_rules
 
-        return compare_rules(name, against, precision, how)
-    if sweep:
+        compare_rules(name, against, precision, how)
+    elif sweep:
         from rulewright.cli.commands.simulate_sweep import sweep_rules
 
-        return sweep_rules(name, sweep, how)
-    return simulate_games(name, how)
+        sweep_rules(name, sweep, how)
+    else:
+        simulate_games(name, how)
 
 
 @studies.command()
@@ -130,40 +132,42 @@ def make(
     proof: Annotated[float, typer.Option(min=0.1, help="The time limit of one proof, in seconds.")] = 20.0,
     workers: option_types.Workers = 2,
     cluster: option_types.Cluster = "",
-    memory: Annotated[
-        int, typer.Option(min=option_types.LEAST_MEMORY, metavar="MIB", help="The memory limit of all workers, in MiB.")
-    ] = 2048,
+    memory: Annotated[int, option_types.memory_option("The memory limit of all workers, in MiB.")] = 2048,
     players: option_types.Players = None,
     seed: option_types.Seed = 1,
     json: option_types.Json = False,
 ) -> int:
     """Make new puzzles of a game, each with a proof."""
-    from rulewright.cli.commands.make import MakeOptions, MakeResources, make_puzzles
+    from rulewright.cli.commands.make import EVERY_GRADE, FEWEST_MEMORY, MakeResources, make_puzzles, read_interval
     from rulewright.cli.executors import executor_of
+    from rulewright.studies.making.commission import Commission
 
-    options = MakeOptions(goal, players, tiles, moves, grades, unique, tuple(uses or ()), gap, lead, reduce, seed)
-    resources = MakeResources(count, out, stem, time, proof, executor_of(workers, cluster), memory)
-    return make_puzzles(name, options, resources, Output(json))
+    executor = executor_of(workers, cluster)
+    wished = Commission(
+        *((), 0, goal, seed),
+        tiles=read_interval(tiles, "--tiles"),
+        moves=read_interval(moves, "--moves"),
+        sole=unique,
+        lead=lead,
+        uses=tuple(uses or ()),
+        grades=read_interval(grades, "--grades") or EVERY_GRADE,
+        reduces=reduce,
+        seconds=proof,
+        memory_mib=max(FEWEST_MEMORY, memory // executor.workers),
+    )
+    return make_puzzles(name, wished, players, gap, MakeResources(count, out, stem, time, executor), Output(json))
 
 
 @studies.command()
 def diff(
     one: Annotated[
-        str,
-        typer.Argument(
-            metavar="MODULES_A",
-            help="A module, several as A+B, a file, or a puzzle with its modules.",
-            autocompletion=option_types.complete_name,
-        ),
+        str, option_types.name_argument("MODULES_A", "A module, several as A+B, a file, or a puzzle with its modules.")
     ],
-    other: Annotated[str, typer.Argument(metavar="MODULES_B", autocompletion=option_types.complete_name)],
+    other: Annotated[str, option_types.name_argument("MODULES_B")],
     on: Annotated[
         list[str] | None,
-        typer.Option(
-            "--on",
-            metavar="PUZZLES",
-            help="Show the impact on these puzzles, folders or patterns.",
-            autocompletion=option_types.complete_puzzle,
+        option_types.name_option(
+            "--on", "PUZZLES", "Show the impact on these puzzles, folders or patterns.", completes=option_types.complete_puzzle
         ),
     ] = None,
     time: Annotated[float, typer.Option(min=0, help="With `--on`: the time limit of each answer, in seconds.")] = 20.0,
@@ -171,19 +175,18 @@ def diff(
     cluster: option_types.Cluster = "",
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with status 1 if there is a difference.")] = False,
     html: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="With `--on`: write an HTML page of the changed answers, before and after."),
+        Path | None, option_types.file_option("With `--on`: write an HTML page of the changed answers, before and after.")
     ] = None,
     dark: option_types.Dark = False,
     json: option_types.Json = False,
 ) -> int:
     """Compare two sets of rules, clause by clause."""
     if on:
-        from rulewright.cli.commands.diff_effects import Effort, show_effects
+        from rulewright.cli.commands.diff_effects import show_effects
         from rulewright.cli.executors import executor_of
 
-        effort = Effort(time, executor_of(workers, cluster))
-        return show_effects(one, other, on, exit_code, effort, option_types.files_of(html=html, dark=dark), Output(json))
+        executor, page = executor_of(workers, cluster), option_types.files_of(html=html, dark=dark)
+        return show_effects(one, other, on, exit_code, time, executor, page, Output(json))
     if html is not None or cluster:
         option = "--cluster" if html is None else "--html"
         raise usage_error(f"`{option}` needs puzzles", "add `--on PUZZLES`")
@@ -207,11 +210,10 @@ def review(
     json: option_types.Json = False,
 ) -> int:
     """Review changed snapshots by the rules that changed them."""
-    from rulewright.cli.commands.review import Detail, ReviewOptions
+    from rulewright.cli.commands.review import Detail
     from rulewright.cli.commands.review import review as review_all
 
-    options = ReviewOptions(tuple(accept or ()), correct, Detail(boards, full), svg, dark, time, workers)
-    return review_all(options, Output(json))
+    return review_all(accept or (), correct, Detail(boards, full), svg, dark, time, workers, Output(json))
 
 
 @studies.command()
@@ -235,8 +237,7 @@ def mutate(
     seed: Annotated[int, typer.Option(help="The random seed of the sample.")] = 1,
     time: Annotated[float, typer.Option(min=0, help="The time limit of each answer, in seconds; 0 asks no questions.")] = 5.0,
     journal: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="The file of verdicts; mutants that have not changed since are not tried again."),
+        Path | None, option_types.file_option("The file of verdicts; mutants that have not changed since are not tried again.")
     ] = None,
     workers: option_types.Workers = 2,
     cluster: option_types.Cluster = "",

@@ -14,7 +14,7 @@ from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import types
-from rulewright.rules.model.game import BOX, Requirement, Variable
+from rulewright.rules.model.game import BOX, Requirement, TileKind, Variable
 from rulewright.rules.model.state import State
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState
 from rulewright.rules.play.engine import Engine, describe_value
@@ -99,18 +99,13 @@ IMPOSSIBLE_HELP = "correct the position, or add `allow impossible position`"
 
 def check_tiles(builder: PositionBuilder, sink: Sink) -> None:
     """Report RW320 at the first surplus copy if there are more copies of a tile than the box holds."""
-    game = builder.game
-    if BOX not in game.variables:
-        return
-    counts, instance = Counter(builder.coordinates.tiles(game)), builder.notation.engine.instance
-    for number, kind in enumerate(game.tiles, 1):
-        most = instance.number_of(kind)
-        if counts[number] <= most:
-            continue
+    engine = builder.notation.engine
+    for number, kind, count in _surplus(engine, builder.coordinates):
+        most = engine.instance.number_of(kind)
         here = [span for tile, span in builder.tile_spans if tile == number]
-        unsaid = counts[number] - len(here)
+        unsaid = count - len(here)
         span = here[max(most - unsaid, 0)] if len(here) > max(most - unsaid, 0) else kind.span
-        message = f"the position has {counts[number]} of `{kind.name}`, but the box has only {most}"
+        message = f"the position has {count} of `{kind.name}`, but the box has only {most}"
         labels = [Label(kind.span, "declared here")] + [Label(other, "and here") for other in here[:1] if other != span]
         help = f"the set-up has already dealt {unsaid}: give every zone, or draw the board" if unsaid else IMPOSSIBLE_HELP
         sink.error("RW320", message, span, *labels, help=help)
@@ -120,10 +115,7 @@ def check_invariants(builder: PositionBuilder, engine: Engine, state: State, puz
     """Report RW321 for every violated invariant, at the cell or setting that violates it."""
     from rulewright.rules.play.why_illegal import counterexample
 
-    evaluator = engine.evaluator(state)
-    for invariant in engine.game.invariants:
-        if evaluator.value(invariant.condition, {}):
-            continue
+    for invariant in _violated(engine, state):
         involved = counterexample(engine, state, invariant.condition)
         named = [describe_value(engine, type, value) for type, value in involved if isinstance(type, types.Cell | types.Tile)]
         message = invariant.message + (f": {' and '.join(named)}" if named else "")
@@ -170,12 +162,20 @@ def check_answer(puzzle: puzzles.Puzzle, sink: Sink) -> None:
 
 def is_possible(engine: Engine, coordinates: CoordinateState, state: State) -> bool:
     """Whether a position passes both checks."""
+    return not any(_surplus(engine, coordinates)) and not any(_violated(engine, state))
+
+
+def _surplus(engine: Engine, coordinates: CoordinateState) -> Iterator[tuple[int, TileKind, int]]:
+    """The kinds of tile of which there are more copies than the box holds, by number, with how many there are."""
     counts = Counter(coordinates.tiles(engine.game))
-    kinds = enumerate(engine.game.tiles, 1)
-    if BOX in engine.game.variables and any(counts[number] > engine.instance.number_of(kind) for number, kind in kinds):
-        return False
+    for number, kind in enumerate(engine.game.tiles, 1) if BOX in engine.game.variables else ():
+        if counts[number] > engine.instance.number_of(kind):
+            yield number, kind, counts[number]
+
+
+def _violated(engine: Engine, state: State) -> Iterator[Requirement]:
     evaluator = engine.evaluator(state)
-    return all(evaluator.value(invariant.condition, {}) for invariant in engine.game.invariants)
+    return (one for one in engine.game.invariants if not evaluator.value(one.condition, {}))
 
 
 def _places(builder: PositionBuilder, engine: Engine, involved: Sequence[TypedValue], invariant: Requirement) -> list[Span]:

@@ -14,7 +14,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import GivenPlan, Others, Puzzle
-from rulewright.rules.linking.questions import Before, Question, question_of
+from rulewright.rules.linking.questions import Before, Question, question_of, who_plays
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Storage
@@ -189,8 +189,7 @@ def read_given_plans(puzzle: Puzzle, engine: Engine, sink: Sink) -> dict[int, tu
 def _read(given: GivenPlan, engine: Engine, sink: Sink) -> tuple[GivenAction, ...] | None:
     players = engine.instance.players
     if not 1 <= given.player <= players:
-        help = "there is only player 1" if players == 1 else f"the players are 1 to {players}"
-        sink.error("RW370", f"there is no player {given.player}", given.span, help=help)
+        sink.error("RW370", f"there is no player {given.player}", given.span, help=who_plays(players))
         return None
     try:
         return read_plan(engine, given.actions, given.span)

@@ -47,13 +47,8 @@ def plies(engine: Engine, state: State, actions: Sequence[str], spans: Sequence[
     for index, text in enumerate(actions):
         span = spans[index] if index < len(spans) else NO_SPAN
         player = engine.player(state)
-        state = state_after(engine, state, index, text, span)
+        state = engine.apply(state, legal_move(engine, state, index, text, span))
         yield Ply(text, player, state, engine.score(state))
-
-
-def state_after(engine: Engine, state: State, index: int, text: str, span: Span = NO_SPAN) -> State:
-    """The state after action `index` (from 0) of a plan, as players write it. Raises `PlanError`, as `replay`."""
-    return engine.apply(state, legal_move(engine, state, index, text, span))
 
 
 def legal_move(engine: Engine, state: State, index: int, text: str, span: Span = NO_SPAN) -> Move:

@@ -122,6 +122,14 @@ class Impact:
     def is_nothing(self) -> bool:
         return self.before == self.after and not self.refused
 
+    @property
+    def legal_changes(self) -> tuple[list[str], list[str]]:
+        """The actions that became legal, and those that became illegal."""
+        if self.before is None or self.after is None:
+            return [], []
+        old, new = self.before.legal, self.after.legal
+        return [text for text in new if text not in old], [text for text in old if text not in new]
+
 
 @define
 class ImpactAnalysis:

@@ -6,14 +6,14 @@ a requirement holds, a score, a definition that the picture shows.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, assert_never
 
 from rulewright.api.start import Start
 from rulewright.base.records import define, field
 from rulewright.base.styled_text import spaced
-from rulewright.grammar.tree.expressions import Comparison, Operator
+from rulewright.grammar.tree.expressions import Comparison
 from rulewright.pictures.scene import TILE
 from rulewright.rules.linking.questions import question_of
 from rulewright.rules.machine.game_text import Asked
@@ -21,7 +21,7 @@ from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import SCORE, Action, Case, Definition, Parameter, Requirement, Score
 from rulewright.rules.model.optional import is_optional
-from rulewright.rules.model.standing import PLAYER, outcome
+from rulewright.rules.model.standing import PLAYER, outcome, sum_of
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.move_notation import neighbours_of
 from rulewright.rules.play.scores import has_flags, tells_leader
@@ -160,11 +160,7 @@ class GameData:
 
     def _parameter(self, parameter: Parameter, before: Sequence[tuple[str, types.Type]]) -> Data:
         names = (*before, (parameter.name, parameter.type))
-        own = terms.Local(parameter.name, parameter.type)
-        inside: terms.Term = terms.Membership(own, parameter.domain, TRUTH)
-        if parameter.where is not None:
-            inside = terms.And((inside, parameter.where), TRUTH)
-        found: Data = {"name": parameter.name, "type": self.type(parameter.type), "inside": self.ask(inside, names)}
+        found: Data = {"name": parameter.name, "type": self.type(parameter.type), "inside": self.ask(_inside(parameter), names)}
         if is_optional(parameter):
             found["none"] = self.engine.instance.absent(parameter.type)
         toward = self._toward(parameter)
@@ -227,15 +223,11 @@ class GameData:
             found["of_player"] = self.ask(score.of_player, ((PLAYER, types.Player()),))
         match score.value:
             case terms.Sum(value, binder) if not isinstance(binder.type, types.Number):
-                own = terms.Local(binder.name, binder.type)
-                inside: terms.Term = terms.Membership(own, binder.domain, TRUTH)
-                if binder.where is not None:
-                    inside = terms.And((inside, binder.where), TRUTH)
-                points = terms.If(inside, value, terms.Constant(0, NUMBER), NUMBER)
+                points = terms.If(_inside(binder), value, terms.Constant(0, NUMBER), NUMBER)
                 found["each"] = self.type(binder.type)
                 found["points"] = self.ask(points, ((binder.name, binder.type),))
                 if isinstance(value, terms.Invoke) and (cases := self.engine.game.definitions[value.definition].cases):
-                    found["cases"] = [each.name for each in _all_cases(cases)]
+                    found["cases"] = [each.name for case in cases for each in case.and_exceptions()]
                     body = _case_number(cases, found["cases"], terms.Constant(-1, NUMBER))
                     parameters = self.engine.game.definitions[value.definition].parameters
                     found["case"] = self.ask(self._given(parameters, value, body), ((binder.name, binder.type),))
@@ -268,9 +260,10 @@ class GameData:
         return self.ask(call, [("cell", cell)])
 
 
-def sum_of(values: Sequence[terms.Term]) -> terms.Term:
-    first, *rest = values
-    return terms.Arithmetic(first, tuple((Operator.PLUS, value) for value in rest), NUMBER) if rest else first
+def _inside(bound: Parameter | terms.Binder) -> terms.Term:
+    """Whether what is chosen or bound is within its domain."""
+    inside = terms.Membership(terms.Local(bound.name, bound.type), bound.domain, TRUTH)
+    return terms.And((inside, bound.where), TRUTH) if bound.where is not None else inside
 
 
 def columns_of(engine: Engine, arrangement: Arrangement) -> list[list[Any]]:
@@ -299,13 +292,6 @@ def window_data(window: Window) -> Data:
     if window.names:
         return found | {"names": list(window.names)}
     return found | {"coordinates": [number for cell in window.coordinates for number in cell]}
-
-
-def _all_cases(cases: Sequence[Case]) -> Iterator[Case]:
-    """Cases with the exceptions to them."""
-    for case in cases:
-        yield case
-        yield from _all_cases(case.exceptions)
 
 
 def _case_number(cases: Sequence[Case], names: Sequence[str], otherwise: terms.Term) -> terms.Term:

@@ -30,7 +30,7 @@ from .search_module import search_module
 # Modules of JavaScript joined into one, as a page that loads nothing needs them.
 
 
-SHARED = ("memory", "engine", "line", "scene", "reader", "search", "steering")
+SHARED = ("dom", "memory", "engine", "line", "scene", "reader", "search", "steering")
 """Modules of which the page and its worker use some, each after those that it imports."""
 
 PICTURES = {"scene"}

@@ -77,8 +77,7 @@ def _show_positions(findings: _Findings, output: Output) -> int:
     say_diagnostics(findings.errors, output)
     for text in findings.positions:
         output.line()
-        for row in text.splitlines():
-            output.line(escape(row))
+        output.text(text)
     return Exit.WRONG
 
 

@@ -14,7 +14,7 @@ from rulewright.base.styled_text import escaped_path
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import Core, CoreFile
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.puzzles.position import Position
 from rulewright.puzzles.share_line import rules_digest
@@ -24,19 +24,18 @@ from rulewright.rules.play.engine import Engine
 from rulewright.solver.certificates.certificate import core_of as asked_core
 
 
-def write_core(name: str, variant: str, players: int | None, path: Path | None, output: Output) -> int:
+def write_core(name: str, variant: str, players: int | None, path: Path | None, output: Output) -> None:
     """Print the core of a puzzle or game, or write it to a file."""
     if path is not None:
         check_writable(path)
     document = core_of(named(name, variant), players)
     if path is None:
         Output(as_json=True).document(Core, **document)
-        return Exit.YES
+        return
     content = json.dumps(document).encode()
     write_atomically(path, content)
     output.document(CoreFile, file=path, digest=document["digest"], bytes=len(content))
     output.say(f"wrote {escaped_path(path)}: {len(content)} bytes")
-    return Exit.YES
 
 
 def core_of(session: Named, players: int | None) -> dict[str, Any]:

@@ -11,7 +11,6 @@ from rulewright.api.named import PUZZLE
 from rulewright.api.start import viewer_of
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.ending import until_stopped
-from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line, plain
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import DiffEffects, Effect, PuzzlesByCause
@@ -36,27 +35,27 @@ if TYPE_CHECKING:
 TOGETHER = "only in combination"
 
 
-@frozen
-class Effort:
-    """The time limit for each answer, and the executor."""
-
-    seconds: float
-    executor: Executor
-
-
 def show_effects(
-    one: str, other: str, on: Sequence[str], exit_code: bool, effort: Effort, page: PictureFiles | None, output: Output
+    one: str,
+    other: str,
+    on: Sequence[str],
+    exit_code: bool,
+    seconds: float,
+    executor: Executor,
+    page: PictureFiles | None,
+    output: Output,
 ) -> int:
-    """Print the differences and their impact on puzzles; with `page`, write one of the changed answers."""
+    """Print the differences and their impact on puzzles, with so many seconds for each answer; with `page`, write one of the
+    changed answers."""
     if page is not None:
         page.check()
     old, new = named(one).combination, named(other).combination
-    substitution = RuleSubstitution(current_project(), old, new, effort.seconds)
+    substitution = RuleSubstitution(current_project(), old, new, seconds)
     comparison = Comparison.of(old.book, new.book)
     puzzles = named_puzzles(on)
     found: list[Impact] = []
-    with effort.executor:
-        found += until_stopped(track(impacts(substitution, puzzles, effort.executor), len(puzzles), "solving", output))
+    with executor:
+        found += until_stopped(track(impacts(substitution, puzzles, executor), len(puzzles), "solving", output))
     differences = comparison.differences
     output.document(
         DiffEffects,
@@ -177,7 +176,7 @@ def contribution_texts(impact: Impact, part: Contribution) -> Iterator[str]:
     if part.items and not part.score:
         yield "score composed differently"
     if part.legal:
-        yield actions_text(*legal_changes(before, after))
+        yield actions_text(*impact.legal_changes)
 
 
 def _is_of_a_win(impact: Impact) -> bool:
@@ -196,11 +195,6 @@ def actions_text(added: Sequence[str], dropped: Sequence[str]) -> str:
     """The actions that became legal and illegal, or their numbers."""
     texts = [f"+ {text}" for text in added] + [f"- {text}" for text in dropped]
     return escape("  ".join(texts)) if len(texts) <= 4 else f"{len(added)} more actions, {len(dropped)} fewer"
-
-
-def legal_changes(before: Outcome, after: Outcome) -> tuple[list[str], list[str]]:
-    """The actions that became legal, and those that became illegal."""
-    return [t for t in after.legal if t not in before.legal], [t for t in before.legal if t not in after.legal]
 
 
 # Pictures -------------------------------------------------------------------------------------------------------------
@@ -227,7 +221,7 @@ def _write_page(
 
 
 def _effect(impact: Impact) -> Effect:
-    added, dropped = legal_changes(impact.before, impact.after) if impact.before and impact.after else ([], [])
+    added, dropped = impact.legal_changes
     return document_of(Effect, impact, changed=not impact.is_nothing, legal_added=added, legal_dropped=dropped)
 
 

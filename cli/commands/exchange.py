@@ -13,7 +13,6 @@ from rulewright.api.start import Start
 from rulewright.base.atomic_write import write_together
 from rulewright.base.diagnostics import RulesError, Sink, did_you_mean, file_error, usage_error
 from rulewright.base.input_files import display_path, read_text
-from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.documents.positions import Export, Import, Share, ShareText
@@ -33,15 +32,13 @@ from rulewright.studies.making.commission import parsed_goal
 # `rulewright export`: a position as other programs write it -----------------------------------------------------------
 
 
-def export_position(name: str, format: str, variant: str, output: Output) -> int:
+def export_position(name: str, format: str, variant: str, output: Output) -> None:
     """Print the position of a puzzle in a format of its rules, by default their only one."""
     position = named(name, variant).position
     alphabet = format_of(position.engine.game, format, "--as")
     text = write_record(position, alphabet)
     output.document(Export, name=position.puzzle.name, format=alphabet.format.name, text=text)
-    for row in text.splitlines():
-        output.line(escape(row))
-    return Exit.YES
+    output.text(text)
 
 
 def format_of(game: Game, name: str, option: str) -> Alphabet:
@@ -67,48 +64,39 @@ def format_of(game: Game, name: str, option: str) -> Alphabet:
 LONGEST_NAME = 40
 
 
-@frozen
-class ImportOptions:
-    """`modules` give the rules; `format` names one of their formats ("": the file's suffix, or the only one); `goal` is a
-    question ("": none)."""
+def import_file(file: Path, modules: str, format: str, goal: str, folder: Path | None, output: Output) -> None:
+    """Print the puzzle of a file, or write all of its puzzles to a folder: all or none. Raises `RulesError`.
 
-    modules: str
-    format: str
-    goal: str
-    folder: Path | None
-
-
-def import_file(file: Path, options: ImportOptions, output: Output) -> int:
-    """Print the puzzle of a file, or write all of its puzzles to a folder: all or none. Raises `RulesError`."""
-    game = named(options.modules).game
+    `modules` give the rules; `format` names one of their formats ("": the file's suffix, or the only one); `goal` is a question
+    ("": none).
+    """
+    game = named(modules).game
     suffix = file.suffix[1:].lower()
-    alphabet = format_of(game, options.format or (suffix if suffix in game.formats else ""), "--format")
+    alphabet = format_of(game, format or (suffix if suffix in game.formats else ""), "--format")
     cut = _records(file, alphabet)
-    texts = {name: print_puzzle(puzzle) for name, puzzle in _puzzles(file, cut, alphabet, game, options.goal)}
+    texts = {name: print_puzzle(puzzle) for name, puzzle in _puzzles(file, cut, alphabet, game, goal)}
     remarks = list(_left_out(cut, alphabet))
-    if options.folder is None and len(texts) > 1:
+    if folder is None and len(texts) > 1:
         help = "give a folder for them, as in `-o mine`"
         raise usage_error(f"`{display_path(file)}` has {counted(len(texts), 'position')}", help)
     files: list[Path] = []
-    if options.folder is not None:
-        files = [options.folder / f"{name}.puzzle" for name in texts]
+    if folder is not None:
+        files = [folder / f"{name}.puzzle" for name in texts]
         for path in files:
             if path.exists():
                 raise file_error(f"`{display_path(path)}` is there already", "choose another folder")
-        options.folder.mkdir(parents=True, exist_ok=True)
-        write_together(dict(zip(files, texts.values(), strict=True)), options.folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        write_together(dict(zip(files, texts.values(), strict=True)), folder)
     printed = [] if files else list(texts.values())
     output.document(Import, rules=game.roots, names=list(texts), files=files, texts=printed, remarks=remarks)
     for remark in remarks:
         output.say(Styled(remark, Style.FAINT))
-    if options.folder is not None:
-        where = escape(display_path(options.folder))
+    if folder is not None:
+        where = escape(display_path(folder))
         output.line(Styled("imported", Style.GOOD), f" {counted(len(texts), 'puzzle')} to {where}")
-        return Exit.YES
+        return
     for text in texts.values():
-        for row in text.splitlines():
-            output.line(escape(row))
-    return Exit.YES
+        output.text(text)
 
 
 def _records(file: Path, alphabet: Alphabet) -> list[Record]:
@@ -188,8 +176,7 @@ def print_shared(line: str, output: Output) -> int:
         raise usage_error("`--text` needs a share line", "a share line begins with `rw2:`")
     text = read_share_line(line).text
     output.document(ShareText, text=text)
-    for row in text.splitlines():
-        output.line(escape(row))
+    output.text(text)
     return Exit.YES
 
 

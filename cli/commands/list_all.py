@@ -12,13 +12,13 @@ from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import ListedPuzzle, Listing
 from rulewright.cli.names import current_project, is_folder, project_of, say_left_out
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.puzzles import catalogue
 from rulewright.puzzles.catalogue import Catalogue, ModuleSummary, PuzzleSummary
 from rulewright.rules.linking.project import SHIPPED
 
 
-def list_catalogue(word: str, all: bool, output: Output) -> int:
+def list_catalogue(word: str, all: bool, output: Output) -> None:
     """Print the modules and puzzles in a folder, or whose name, text or modules contain a word; an empty word selects all.
 
     A puzzle without a question only tests which positions and moves are legal. Without `all`, such puzzles and files in folders
@@ -58,7 +58,6 @@ def list_catalogue(word: str, all: bool, output: Output) -> int:
     output.document(Listing, modules=modules, puzzles=listed, left_out=for_tests + silent)
     with output.paged():
         _print_all(modules, games, for_tests, silent, output)
-    return Exit.YES
 
 
 def _print_all(

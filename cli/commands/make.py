@@ -10,7 +10,6 @@ from pathlib import Path
 from attrs import evolve
 
 from rulewright.api.named import Named
-from rulewright.base.choices import Sole
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.base.ending import until_stopped
@@ -20,7 +19,7 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.cli.documents.answers import MadePuzzle, Make
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output, status
+from rulewright.cli.views.output import Exit, Output, watching
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import GRADES, Goal
 from rulewright.rules.model.game import Game
@@ -36,6 +35,8 @@ from rulewright.workers.executor import Executor
 
 FEW_TILES = Interval(2, 9)
 """The default number of tiles to come, in games of tiles."""
+
+EVERY_GRADE = Interval(1, GRADES)
 
 MOVES = Interval(3, LONGEST)
 """The default number of moves, for questions of the fewest moves."""
@@ -55,23 +56,6 @@ FEWEST_MEMORY = 512
 
 
 @frozen
-class MakeOptions:
-    """The options of the command, as given."""
-
-    goal: str
-    players: int | None
-    tiles: str
-    moves: str
-    grades: str
-    unique: Sole
-    uses: tuple[str, ...]
-    gap: int | None
-    lead: int
-    reduces: bool
-    seed: int
-
-
-@frozen
 class MakeResources:
     """The number of puzzles, their folder, the time, and the executor."""
 
@@ -79,15 +63,18 @@ class MakeResources:
     folder: Path
     stem: str
     seconds: float
-    proof_seconds: float
     executor: Executor
-    memory_mib: int
 
 
-def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, output: Output) -> int:
-    """Make puzzles of a game, or from a puzzle's position. Exit status 1 if there are fewer than wanted."""
+def make_puzzles(
+    name: str, wished: Commission, players: int | None, gap: int | None, resources: MakeResources, output: Output
+) -> int:
+    """Make puzzles of a game, or from a puzzle's position. Exit status 1 if there are fewer than wanted.
+
+    `wished` is as the options say, without rules and players; `players` and `gap` are None where they say nothing.
+    """
     session = named(name)
-    commission = commission_of(session, options, resources)
+    commission = commission_of(session, wished, players, gap)
     maker = Maker(session.project, commission)
     if not maker.can_begin and not commission.elsewhere:
         help = "name a puzzle to start play from; `rulewright list` shows them"
@@ -101,7 +88,7 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
         output.line(Styled(f"{counted(known, 'puzzle')} made before, in {display_path(resources.folder)}", Style.FAINT))
     progress = _Progress(run, resources.seconds)
     in_time = deadline(resources.seconds + LATE)
-    with suppress(TimeUp), in_time, resources.executor, status(progress.line, output):
+    with suppress(TimeUp), in_time, resources.executor, watching(progress, output):
         for kept in until_stopped(run.go(resources.executor, resources.seconds)):
             if kept is not None:
                 output.lines(_puzzle_lines(kept))
@@ -122,11 +109,11 @@ def make_puzzles(name: str, options: MakeOptions, resources: MakeResources, outp
     return Exit.NO if run.missing else Exit.YES
 
 
-def commission_of(session: Named, options: MakeOptions, resources: MakeResources) -> Commission:
+def commission_of(session: Named, wished: Commission, players: int | None, gap: int | None) -> Commission:
     """The commission, with defaults filled in, and alternative starts of play. Raises `RulesError`."""
-    elsewhere = tuple(_elsewhere(session, options, resources))
+    elsewhere = tuple(_elsewhere(session, wished, players, gap))
     try:
-        commission = _commission(session, options, resources)
+        commission = _commission(session, wished, players, gap)
     except RulesError:
         if not elsewhere:
             raise
@@ -134,12 +121,12 @@ def commission_of(session: Named, options: MakeOptions, resources: MakeResources
     return evolve(commission, elsewhere=elsewhere)
 
 
-def _elsewhere(session: Named, options: MakeOptions, resources: MakeResources) -> Iterator[Commission]:
+def _elsewhere(session: Named, wished: Commission, players: int | None, gap: int | None) -> Iterator[Commission]:
     """The commission for some known puzzles of these rules, each with its own question if none is given."""
     found = 0
     for name in _starts_of(session):
         try:
-            commission = _commission(named(name), options, resources)
+            commission = _commission(named(name), wished, players, gap)
         except RulesError:
             continue
         yield commission
@@ -148,14 +135,14 @@ def _elsewhere(session: Named, options: MakeOptions, resources: MakeResources) -
             return
 
 
-def _commission(session: Named, options: MakeOptions, resources: MakeResources) -> Commission:
+def _commission(session: Named, wished: Commission, asked: int | None, gap: int | None) -> Commission:
     game = session.game
     rules, start = session.rules, ""
-    players = game.players.low if options.players is None else options.players
-    goal = options.goal
+    players = game.players.low if asked is None else asked
+    goal = wished.goal
     if session.is_puzzle:
         puzzle = session.puzzle
-        start, players = print_puzzle(puzzle), session.start(options.players, 0).engine.instance.players
+        start, players = print_puzzle(puzzle), session.start(asked, 0).engine.instance.players
         goal = goal or (written_goal(puzzle.ask) if puzzle.ask is not None and puzzle.ask.goal in GOALS else "")
     elif not game.players.low <= players <= game.players.high:
         raise usage_error(f"this game is for {game.players}, not {players}")
@@ -165,29 +152,12 @@ def _commission(session: Named, options: MakeOptions, resources: MakeResources) 
         raise usage_error(
             f"`{session.name}` defines neither a score nor a winner", "give a question, as in `--goal 'fewest moves until …'`"
         )
-    commission = Commission(
-        tuple(rules),
-        players,
-        goal,
-        options.seed,
-        start,
-        _interval(options.tiles, "--tiles"),
-        _interval(options.moves, "--moves"),
-        None,
-        options.unique,
-        0,
-        options.lead,
-        options.uses,
-        _interval(options.grades, "--grades") or Interval(1, GRADES),
-        options.reduces,
-        resources.proof_seconds,
-        max(FEWEST_MEMORY, resources.memory_mib // resources.executor.workers),
-    )
+    commission = evolve(wished, rules=tuple(rules), players=players, goal=goal, start=start)
     question = commission.question(game)
     if is_natural and question.goal is not Goal.LEAST and commission.tiles is None:
         horizon = Maker(session.project, commission).engine.horizon
         commission = evolve(commission, sooner=sooner_goal(game, players, horizon.point) if horizon is not None else "")
-    gap = int(question.goal is not Goal.WIN) if options.gap is None else options.gap
+    gap = int(question.goal is not Goal.WIN) if gap is None else gap
     moves, bits = commission.moves, None
     if question.counts_moves and moves is None:
         moves, bits = MOVES, MOST_BITS
@@ -205,7 +175,8 @@ def _starts_of(session: Named) -> list[str]:
     return [puzzle.name for puzzle in session.catalogue.puzzles if puzzle.asks and "+".join(puzzle.rules) == session.name]
 
 
-def _interval(text: str, option: str) -> Interval | None:
+def read_interval(text: str, option: str) -> Interval | None:
+    """The interval that an option says; None if it says none. Raises `RulesError`."""
     if not text:
         return None
     found = interval_of(text)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from html import escape
 from pathlib import Path
 
-from rulewright.api.named import PUZZLE, Named
+from rulewright.api.named import PUZZLE
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import escape as plain
 from rulewright.cli.documents.positions import PageFile
-from rulewright.cli.names import all_named, is_folder, named
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.names import all_named, named
+from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.subset.refusal import CannotCompile
 
@@ -36,9 +36,9 @@ class Order:
     time: float
 
 
-def write_page(order: Order, embed: bool, output: Output) -> int:
+def write_page(order: Order, embed: bool, output: Output) -> None:
     """Write the page. Raises `RulesError`, and `OSError` if the file cannot be written."""
-    found = [one for name in order.names for one in _all(name, order.variant)]
+    found = [one for name in order.names for one in all_named(name, (PUZZLE,), order.variant) or [named(name, order.variant)]]
     path = order.path or Path(f"{Path(order.names[0]).stem or 'puzzles'}.html")
     for file in filter(None, (path, order.sheet)):
         check_writable(file)
@@ -74,8 +74,3 @@ def write_page(order: Order, embed: bool, output: Output) -> int:
     output.say(f"wrote {display_path(path)}")
     if embed:
         output.line(plain(element))
-    return Exit.YES
-
-
-def _all(name: str, variant: str) -> list[Named]:
-    return all_named(name, (PUZZLE,), variant) if is_folder(name) else [named(name, variant)]

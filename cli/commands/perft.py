@@ -10,7 +10,6 @@ from rulewright.api.start import start_of_game, start_of_puzzle
 from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import did_you_mean, usage_error
 from rulewright.base.ending import is_stopped, until_stopped
-from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.positions import FirstMoveLines, Perft
@@ -25,63 +24,53 @@ TURN = "turn"
 """The point of the flow that is counted in turns."""
 
 
-@frozen
-class PerftOptions:
-    """`length` in moves, or in turns if `in_turns`; `divided`: by first move or turn. `seconds` is the time limit."""
-
-    length: int
-    divided: bool
-    in_turns: bool
-    seconds: float
-    players: int | None
-    seed: int
-
-
-def count_lines(name: str, options: PerftOptions, output: Output) -> int:
-    """Count the lines of play length by length, and print their numbers. Exit status 10 if time was up before all were
-    counted: those of a length are printed only if all are."""
+def count_lines(
+    name: str, most: int, divided: bool, in_turns: bool, seconds: float, players: int | None, seed: int, output: Output
+) -> int:
+    """Count the lines of play of at most so many moves, or turns, length by length, and print their numbers; `divided`: by
+    first move or turn. Exit status 10 if time was up before all were counted: those of a length are printed only if all are."""
     session, began = named(name), time.monotonic()
-    with limited(options.seconds, "the game was set up"):
-        title, engine, state = _begun(session, options)
-        if options.in_turns:
+    with limited(seconds, "the game was set up"):
+        title, engine, state = _begun(session, players, seed)
+        if in_turns:
             _require_turns(engine)
     counts: tuple[int, ...] = (1,)
-    rows, remarks, by_turn = list[Opening](), list[str](), options.in_turns and options.divided
-    firsts, deadline, first = len(engine.legal(state)), began + options.seconds, "first turn" if by_turn else "first move"
-    for length in range(1, options.length + 1):
-        counter = LineCounter.of(engine, state, length, deadline, TURN if options.in_turns else None, by_turn)
-        rows = list(until_stopped(track(counter.rows(), firsts, f"counting {_length(length, options)}", output)))
-        remarks = list(_remarks(counter, rows, options))
+    rows, remarks, by_turn = list[Opening](), list[str](), in_turns and divided
+    firsts, deadline, first = len(engine.legal(state)), began + seconds, "first turn" if by_turn else "first move"
+    for length in range(1, most + 1):
+        counter = LineCounter.of(engine, state, length, deadline, TURN if in_turns else None, by_turn)
+        rows = list(until_stopped(track(counter.rows(), firsts, f"counting {_length(length, in_turns)}", output)))
+        remarks = list(_remarks(counter, rows, seed))
         if counter.is_over or is_stopped():
-            remarks.insert(0, f"not all: of {_length(length, options)}, {len(rows)} of {counted(firsts, first)}")
+            remarks.insert(0, f"not all: of {_length(length, in_turns)}, {len(rows)} of {counted(firsts, first)}")
             break
         counts, firsts = total(rows, length), len(rows)
-    is_whole = len(counts) > options.length
+    is_whole = len(counts) > most
     openings = [(_opening_text(engine, state, row), row.lines.counts[-1]) for row in rows]
     output.document(
         Perft,
         name=title,
         rules=engine.game.roots,
         players=engine.instance.players,
-        counted="turns" if options.in_turns else "moves",
+        counted="turns" if in_turns else "moves",
         complete=is_whole,
         counts=counts,
         first_moves=[document_of(FirstMoveLines, text=text, lines=count) for text, count in openings],
         remarks=remarks,
     )
-    output.lines(_first_lines(openings) if options.divided else ())
-    output.lines(_count_lines(counts, options))
+    output.lines(_first_lines(openings) if divided else ())
+    output.lines(_count_lines(counts, in_turns))
     for remark in remarks:
         output.line(Styled(remark, Style.FAINT))
     return Exit.YES if is_whole else Exit.UNPROVED
 
 
-def _begun(session: Named, options: PerftOptions) -> tuple[str, Engine, State]:
+def _begun(session: Named, players: int | None, seed: int) -> tuple[str, Engine, State]:
     """The title, the engine without the horizon of a question, and the state where lines begin."""
     if session.is_puzzle:
-        start = start_of_puzzle(session.position, options.players)
+        start = start_of_puzzle(session.position, players)
         return start.title, session.position.engine, session.position.state
-    start = start_of_game(session.game, options.players, options.seed)
+    start = start_of_game(session.game, players, seed)
     return start.title, start.engine, start.state
 
 
@@ -100,13 +89,13 @@ def _require_turns(engine: Engine) -> None:
         raise usage_error(f"the flow has no point `{TURN}` to count", help)
 
 
-def _length(length: int, options: PerftOptions) -> str:
-    return counted(length, "turn" if options.in_turns else "move")
+def _length(length: int, in_turns: bool) -> str:
+    return counted(length, "turn" if in_turns else "move")
 
 
-def _remarks(counter: LineCounter, rows: list[Opening], options: PerftOptions) -> Iterator[str]:
+def _remarks(counter: LineCounter, rows: list[Opening], seed: int) -> Iterator[str]:
     if any(row.lines.has_drawn for row in rows):
-        yield f"chance was drawn as seed {options.seed} has it: other seeds may have other lines"
+        yield f"chance was drawn as seed {seed} has it: other seeds may have other lines"
     yield from counter.remarks
 
 
@@ -117,8 +106,8 @@ def _first_lines(openings: list[tuple[str, int]]) -> Iterator[Line]:
     yield line()
 
 
-def _count_lines(counts: tuple[int, ...], options: PerftOptions) -> Iterator[Line]:
-    lengths = [_length(length, options) for length in range(len(counts))]
+def _count_lines(counts: tuple[int, ...], in_turns: bool) -> Iterator[Line]:
+    lengths = [_length(length, in_turns) for length in range(len(counts))]
     width, most = max(map(len, lengths)), max(len(str(count)) for count in counts)
     for length, count in zip(lengths, counts, strict=True):
         yield line(f"{length.ljust(width)}  ", Styled(str(count).rjust(most), Style.STRONG))

@@ -15,7 +15,7 @@ from rulewright.cli.playing.game_session import GameSession, branch_rows, save_g
 from rulewright.cli.playing.opponents import HINT_LIMITS, hint_lines, hint_question
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.table import Table
-from rulewright.cli.views.output import Exit, Output, Watch, watching
+from rulewright.cli.views.output import Output, Watch, watching
 from rulewright.cli.views.plan_view import course_of
 from rulewright.cli.views.state_view import standing_lines
 from rulewright.rules.play.engine import describe_turn
@@ -29,7 +29,7 @@ from .show import print_position
 POINTER = "type `?` for help"
 
 
-def play_here(table: Table, output: Output) -> int:
+def play_here(table: Table, output: Output) -> None:
     """Play until the user quits or the input ends. A finished game can still be shown, undone and saved.
 
     An error is reported and the game goes on; with `--json` it ends the run.
@@ -51,7 +51,6 @@ def play_here(table: Table, output: Output) -> int:
                 raise
             _report(error, output)
     finish(game, output)
-    return Exit.YES
 
 
 def _show_table(table: Table, output: Output) -> None:
@@ -61,9 +60,7 @@ def _show_table(table: Table, output: Output) -> None:
             replies = list(table.opponents.replies())
         go_on()  # an interrupt ended the thinking only
         output.line()
-        for reply in replies:
-            who = Styled(f"player {reply.ply.player}", Style.STRONG)
-            output.line(who, f"  {escape(reply.ply.text)}", Styled(f"   {reply.remark}" if reply.remark else "", Style.FAINT))
+        output.lines(reply.line for reply in replies)
     _show(table.game, output)
 
 

@@ -154,31 +154,27 @@ ALL = "all"
 IN_FULL = Detail(boards=True, records=True)
 
 
-@frozen
-class ReviewOptions:
-    """What to accept, whether to correct files, what to show, where pictures go and whether they are dark, and the seconds for
-    each answer."""
-
-    accept: tuple[str, ...]
-    correct: bool
-    detail: Detail
-    svg: Path | None
-    dark: bool
-    seconds: float
-    workers: int
-
-
-def review(options: ReviewOptions, output: Output) -> int:
-    """Show the groups of changed snapshots; accept those named, or ask on a terminal. Exit status 1 if some are left."""
+def review(
+    accept: Sequence[str],
+    correct: bool,
+    detail: Detail,
+    svg: Path | None,
+    dark: bool,
+    seconds: float,
+    workers: int,
+    output: Output,
+) -> int:
+    """Show the groups of changed snapshots; accept those named, or ask on a terminal, and with `correct` also correct files;
+    pictures go to the folder `svg`, and each answer has so many seconds. Exit status 1 if some are left."""
     in_ci = bool(os.environ.get("CI"))
-    if options.accept and in_ci:
+    if accept and in_ci:
         raise usage_error(
             "snapshots cannot be accepted in CI", "run `rulewright review` locally, and commit the accepted snapshots"
         )
-    pending = _reviewed(options, output)
+    pending = _reviewed(seconds, workers, correct, output)
     groups = pending.groups
-    accepted = [group for group in groups if _is_named(group, options.accept)]
-    unknown = [name for name in options.accept if name != ALL and not any(_is_named(group, [name]) for group in groups)]
+    accepted = [group for group in groups if _is_named(group, accept)]
+    unknown = [name for name in accept if name != ALL and not any(_is_named(group, [name]) for group in groups)]
     if unknown:
         raise usage_error(f"there is no change `{escape(unknown[0])}` to accept", did_you_mean(unknown[0], _names(groups)))
     output.document(
@@ -189,10 +185,10 @@ def review(options: ReviewOptions, output: Output) -> int:
         errors=_faults(pending),
     )
     say_diagnostics(dict.fromkeys(_faults(pending)), output)
-    asking = not options.accept and not in_ci and not output.as_json and _is_interactive()
+    asking = not accept and not in_ci and not output.as_json and _is_interactive()
     left = list(groups)
     for group in groups:
-        output.lines(group_lines(group, pending.project, options.detail))
+        output.lines(group_lines(group, pending.project, detail))
         if group in accepted:
             pending.accept(group)
             left.remove(group)
@@ -203,20 +199,20 @@ def review(options: ReviewOptions, output: Output) -> int:
                 break
             if answer == "accept":
                 left.remove(group)
-    if options.svg is not None:
-        _write_pictures(pending, options.svg, options.dark, output)
+    if svg is not None:
+        _write_pictures(pending, svg, dark, output)
     _conclude(pending, groups, left, output)
     return Exit.WRONG if pending.faults else Exit.NO if left else Exit.YES
 
 
-def _reviewed(options: ReviewOptions, output: Output) -> SnapshotReview:
-    reviewer = FileReviewer(current_project(), options.seconds)
+def _reviewed(seconds: float, workers: int, correct: bool, output: Output) -> SnapshotReview:
+    reviewer = FileReviewer(current_project(), seconds)
     complete(reviewer.project.folder)
     paths = list(checked_files(reviewer.project))
     games = [path for path in paths if path.suffix == PLAY]
     others = [path for path in paths if path.suffix != PLAY]
-    reviews = list(track(file_reviews(reviewer, others, options.workers), len(others), "reviewing", output))
-    return SnapshotReview(reviewer, reviews, games, options.correct)
+    reviews = list(track(file_reviews(reviewer, others, workers), len(others), "reviewing", output))
+    return SnapshotReview(reviewer, reviews, games, correct)
 
 
 def _conclude(pending: SnapshotReview, groups: Sequence[ReviewGroup], left: Sequence[ReviewGroup], output: Output) -> None:

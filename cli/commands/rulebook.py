@@ -9,11 +9,11 @@ from rulewright.base.input_files import display_path
 from rulewright.cli.documents.rules import WrittenRulebook
 from rulewright.cli.names import named
 from rulewright.cli.rulebook.assembly import rulebook_of
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 
 
-def write_rulebook(name: str, variant: str, file: Path | None, output: Output) -> int:
+def write_rulebook(name: str, variant: str, file: Path | None, output: Output) -> None:
     """Write the rulebook of a game; what the modules of `variant` change is marked. Raises `RulesError` and `OSError`."""
     subject = named(name, variant)
     base = subject.combination
@@ -30,4 +30,3 @@ def write_rulebook(name: str, variant: str, file: Path | None, output: Output) -
         figures=len(book.examples.allowed) + len(book.examples.refused),
     )
     output.say(f"wrote {display_path(target)}")
-    return Exit.YES

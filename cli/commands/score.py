@@ -8,20 +8,19 @@ from rulewright.base.styled_text import Line, Style, Styled, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.positions import Item, Score
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.cli.views.state_view import standing_lines, standings_of
 from rulewright.rules.play.engine import Engine, State, describe_cell
 from rulewright.rules.play.scores import ScoreItem, score_items
 
 
-def show_score(name: str, variant: str, output: Output) -> int:
+def show_score(name: str, variant: str, output: Output) -> None:
     """Print the score of a puzzle's position with the origin of every point."""
     position = named(name, variant).position
     engine, state = position.engine, position.state
     items = [document_of(Item, item, cell=_cell(engine, item)) for item in score_items(engine, state)]
     output.document(Score, score=engine.score(state), items=items, **standings_of(engine, state))
     output.lines(score_lines(engine, state))
-    return Exit.YES
 
 
 def score_lines(engine: Engine, state: State) -> list[Line]:

@@ -18,7 +18,7 @@ from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.positions import Position, Show, ShowFolder
 from rulewright.cli.names import all_named, is_folder, named
 from rulewright.cli.views.board_view import BoardPicture, tiles_side_by_side
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.cli.views.state_view import state_lines, turn_line
 from rulewright.cli.views.terminal_picture import picture_of
 from rulewright.cli.views.tile_view import Symbols
@@ -56,7 +56,7 @@ class Shown:
         return evolve(found, viewer=evolve(found.viewer, player=self.viewer, whole=self.everything))
 
 
-def draw_position(shown: Shown, files: PictureFiles, output: Output) -> int:
+def draw_position(shown: Shown, files: PictureFiles, output: Output) -> None:
     """Draw the position of a puzzle, or a game after its set-up, to files."""
     from rulewright.cli.picture_files import write_position
 
@@ -65,10 +65,9 @@ def draw_position(shown: Shown, files: PictureFiles, output: Output) -> int:
     start = shown.start()
     _tell(shown, start, output)
     write_position(start, files, output)
-    return Exit.YES
 
 
-def show_position(shown: Shown, output: Output) -> int:
+def show_position(shown: Shown, output: Output) -> None:
     """Print the position of a puzzle, or a game after its set-up; for a folder, every puzzle in it."""
     if is_folder(shown.name):
         starts = [evolve(shown, name=one.name).start() for one in all_named(shown.name, (PUZZLE,), shown.variant)]
@@ -76,11 +75,10 @@ def show_position(shown: Shown, output: Output) -> int:
         for number, start in enumerate(starts):
             output.lines([line(), line()] if number else [])
             _show(start, shown.everything, output)
-        return Exit.YES
-    start = shown.start()
-    _tell(shown, start, output)
-    _show(start, shown.everything, output)
-    return Exit.YES
+    else:
+        start = shown.start()
+        _tell(shown, start, output)
+        _show(start, shown.everything, output)
 
 
 def _tell(shown: Shown, start: Start, output: Output) -> None:

@@ -16,7 +16,7 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import Simulate, SimulatedPlayer
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output, track
+from rulewright.cli.views.output import Output, track
 from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, run_simulation
 from rulewright.studies.simulation.score_statistics import QUANTILES, Tally, describe, deviation, mean_of, quantile
 
@@ -44,11 +44,9 @@ class Played:
         return playouts_of(start, self.simulation, self.resources)
 
 
-def simulate_games(name: str, how: Played) -> int:
+def simulate_games(name: str, how: Played) -> None:
     """Play the games, print their statistics and draw them to files; after an interrupt, those of the games so far."""
     simulation, files, output = how.simulation, how.files, how.output
-    if files is not None:
-        files.check()
     start = named(name).start(how.players, simulation.seed)
     playouts = how.playouts(start)
     total, began = Tally(), time.perf_counter()
@@ -76,11 +74,11 @@ def simulate_games(name: str, how: Played) -> int:
     output.lines(_lines(start, simulation, total, speed))
     output.lines(line(Styled(escape(remark), Style.FAINT)) for remark in remarks)
     if files is not None and total.scores:
-        from rulewright.cli.picture_files import write_histogram
+        from rulewright.pictures import charts
 
         remarks = [f"{counted(total.games, 'game')}, {_played(start, simulation)}", f"score {_summary(total.scores)}"]
-        write_histogram(start.title, remarks, intervals(total.scores), files, output)
-    return Exit.YES
+        bars = [charts.Bar(*bar) for bar in intervals(total.scores)]
+        files.write(charts.histogram(start.title, remarks, ("score", "games"), bars, files.options.palette), output)
 
 
 def _lines(start: Start, simulation: Simulation, tally: Tally, speed: float) -> Iterator[Line]:

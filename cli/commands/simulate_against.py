@@ -16,7 +16,7 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesCompared, RulesPlayed, SimulateAgainst
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output, track
+from rulewright.cli.views.output import Output, track
 from rulewright.studies.simulation.comparison import (
     Comparison,
     Difference,
@@ -43,17 +43,15 @@ FEWEST = 20
 """Of fewer games, no shares are printed: a game more or less would move them by more than 5 %."""
 
 
-def compare_rules(name: str, against: Sequence[str], half_width: float | None, how: Played) -> int:
+def compare_rules(name: str, against: Sequence[str], half_width: float | None, how: Played) -> None:
     """Play under all of the rules and print the differences; after an interrupt, those of the games so far."""
     simulation, files, output = how.simulation, how.files, how.output
-    if files is not None:
-        files.check()
     started = [start_with_score(session, how) for session in sessions_of(name, *against)]
     first, *others = [RulesInPlay(title, how.playouts(start)) for title, start in started]
     _check_comparable(first, others)
     comparison = played(Comparison(first, others, Precision(half_width, simulation.games)), how)
     if not comparison.games:  # stopped before the first
-        return Exit.YES
+        return
     features = [FeatureStudy(rules.playouts.simulator).features(comparison.games) for rules in comparison.all]
     output.document(
         SimulateAgainst,
@@ -69,7 +67,6 @@ def compare_rules(name: str, against: Sequence[str], half_width: float | None, h
     if files is not None:
         files.write_csv(_csv_rows(comparison), output)
         _draw(comparison, simulation, files, output)
-    return Exit.YES
 
 
 def played(comparison: Comparison, how: Played) -> Comparison:
@@ -299,8 +296,7 @@ def _csv_rows(comparison: Comparison) -> Iterator[list[object]]:
 
 def _draw(comparison: Comparison, simulation: Simulation, files: PictureFiles, output: Output) -> None:
     """Draw the distribution of scores, one curve for each of the rules."""
-    from rulewright.cli.picture_files import write_curves
-    from rulewright.pictures.charts import Curve, Point
+    from rulewright.pictures.charts import Curve, Point, curves
 
     drawn = []
     for rules in comparison.all:
@@ -315,4 +311,4 @@ def _draw(comparison: Comparison, simulation: Simulation, files: PictureFiles, o
         remarks = [sentence(comparison, other, simulation) for other in comparison.others]
         remarks.append(f"{how}, seed {simulation.seed}; {100 * LEVEL:.0f} % intervals of each share by Wilson's score")
         title = " and ".join(rules.title for rules in comparison.all)
-        write_curves(title, remarks, ("score", "games, per cent"), drawn, files, output)
+        files.write(curves(title, remarks, ("score", "games, per cent"), drawn, files.options.palette), output)

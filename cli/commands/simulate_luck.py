@@ -13,7 +13,7 @@ from rulewright.base.ending import is_stopped, until_stopped
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
-from rulewright.cli.views.output import Exit, Output, track
+from rulewright.cli.views.output import Output, track
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, Seats
 from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
@@ -31,14 +31,12 @@ LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 LEAST_GAMES = 10
 
 
-def show_luck(names: Sequence[str], how: Played) -> int:
+def show_luck(names: Sequence[str], how: Played) -> None:
     """Play the same games by several policies, and with other chance outcomes; print the shares of skill and luck.
 
     `names` are rules, or a puzzle and variants of its rules, each analysed separately.
     """
     simulation, files, output = how.simulation, how.files, how.output
-    if files is not None:
-        files.check()
     if simulation.games < LEAST_GAMES:
         raise usage_error(
             f"{counted(simulation.games, 'game')} are too few to tell luck from skill", f"play at least {LEAST_GAMES} games"
@@ -61,7 +59,7 @@ def show_luck(names: Sequence[str], how: Played) -> int:
                 break
             found.append((title, LuckAndSkill.of(_scores(ends, simulation), simulation.seed)))
     if not found:
-        return Exit.YES
+        return
     rules = [_rules(title, luck, simulation) for title, luck in found]
     if len(rules) == 1:
         output.document(SimulateLuck, **rules[0])
@@ -72,13 +70,11 @@ def show_luck(names: Sequence[str], how: Played) -> int:
         output.lines(_lines(title, luck, simulation))
     if files is not None and any(luck.luck is not None for _, luck in found):
         _draw(found, simulation, files, output)
-    return Exit.YES
 
 
 def _draw(found: Sequence[tuple[str, LuckAndSkill]], simulation: Simulation, files: PictureFiles, output: Output) -> None:
     """Draw the shares of skill and luck under all of the rules, each with its interval."""
-    from rulewright.cli.picture_files import write_shares
-    from rulewright.pictures.charts import Point
+    from rulewright.pictures.charts import Point, shares
 
     rows = []
     for title, luck in found:
@@ -90,7 +86,8 @@ def _draw(found: Sequence[tuple[str, LuckAndSkill]], simulation: Simulation, fil
     games = counted(len(found[0][1].policies[0].scores), "game")
     how = f"{games} by each of the policies {policies}, twice, seed {simulation.seed}; {100 * LEVEL:.0f} % bootstrap intervals"
     title = f"{' and '.join(title for title, _ in found)}: skill and luck"
-    write_shares(title, [how], "share of the variance of scores, per cent", rows, files, output)
+    drawn = shares(title, [how], "share of the variance of scores, per cent", rows, files.options.palette)
+    files.write(drawn, output)
 
 
 def _scores(ends: dict[tuple[Policy, int], list[GameEnd]], simulation: Simulation) -> list[PolicyScores]:

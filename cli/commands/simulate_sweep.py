@@ -12,7 +12,7 @@ from rulewright.base.records import define, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.games import SimulateSweep
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.studies.simulation.comparison import Comparison, Precision, RulesInPlay
 from rulewright.studies.simulation.playouts import Simulation
@@ -70,11 +70,9 @@ class SweptRules:
         return start_of_game(game, self.how.players, self.how.simulation.seed)
 
 
-def sweep_rules(name: str, texts: Sequence[str], how: Played) -> int:
+def sweep_rules(name: str, texts: Sequence[str], how: Played) -> None:
     """Play under the rules with each combination of values, with the same seeds, and print the means."""
     clauses, simulation, files, output = _clauses(texts), how.simulation, how.files, how.output
-    if files is not None:
-        files.check()
     rules = SweptRules(named(name), how)
     found = [(values, rules.in_play(change)) for values, change in grid(clauses)]
     first, *others = [in_play for _, in_play in found]
@@ -88,7 +86,6 @@ def sweep_rules(name: str, texts: Sequence[str], how: Played) -> int:
         files.write_csv(_csv_rows(sweep), output)
         if any(point.mean is not None for point in points):
             _draw(sweep, simulation, files, output)
-    return Exit.YES
 
 
 def _clauses(texts: Sequence[str]) -> tuple[SweptClause, ...]:
@@ -161,8 +158,7 @@ def _csv_rows(sweep: Sweep) -> Iterator[list[object]]:
 
 def _draw(sweep: Sweep, simulation: Simulation, files: PictureFiles, output: Output) -> None:
     """Draw a curve, or one for each value of the second clause."""
-    from rulewright.cli.picture_files import write_curves
-    from rulewright.pictures.charts import Curve, Point
+    from rulewright.pictures.charts import Curve, Point, curves
 
     by_second: dict[tuple[int, ...], list[Point]] = {}
     for point in sweep.points:
@@ -174,4 +170,4 @@ def _draw(sweep: Sweep, simulation: Simulation, files: PictureFiles, output: Out
         for values, points in by_second.items()
     ]
     remarks, axes = [_played(sweep, simulation)], (sweep.below, "mean score")
-    write_curves(f"{sweep.title}: mean score", remarks, axes, drawn, files, output)
+    files.write(curves(f"{sweep.title}: mean score", remarks, axes, drawn, files.options.palette), output)

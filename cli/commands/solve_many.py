@@ -15,7 +15,7 @@ from rulewright.api.named import PUZZLE
 from rulewright.base.diagnostics import RulesError, file_error
 from rulewright.base.ending import until_stopped
 from rulewright.base.input_files import display_path, files_below, read_text
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, field
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.answers import SolveMany
 from rulewright.cli.names import current_project, is_folder, project_of
@@ -36,15 +36,6 @@ JOURNAL = "answers.jsonl"
 
 MOST_FILES = 1_000_000
 """The maximum number of puzzles named at a time: they are read one by one."""
-
-
-@frozen
-class BatchOptions:
-    """Whether to recompute known answers, and the journal; by default it is in the first folder named."""
-
-    limits: BatchLimits
-    again: bool
-    journal: Path | None
 
 
 @define
@@ -85,13 +76,15 @@ class BatchRun:
         return found
 
 
-def solve_many(names: Sequence[str], options: BatchOptions, executor: Executor, output: Output) -> int:
+def solve_many(
+    names: Sequence[str], limits: BatchLimits, again: bool, journal: Path | None, executor: Executor, output: Output
+) -> int:
     """Answer every named puzzle and those in named folders; print a line for each, with `--json` a document per line."""
     project, paths = _puzzles(names)
-    path = options.journal or next((Path(name) for name in names if is_folder(name)), Path()) / JOURNAL
-    solver, counts = BatchSolver(project, options.limits), Counter[str]()
-    with open_journal(path, PuzzleAnswer.from_json, "answers", output) as journal, executor:
-        run = BatchRun(KeyMaker(project, options.limits), paths, journal, options.again)
+    path = journal or next((Path(name) for name in names if is_folder(name)), Path()) / JOURNAL
+    solver, counts = BatchSolver(project, limits), Counter[str]()
+    with open_journal(path, PuzzleAnswer.from_json, "answers", output) as answers, executor:
+        run = BatchRun(KeyMaker(project, limits), paths, answers, again)
         for answer, was_known in until_stopped(track(_told(run, solver, executor), len(paths), "solving", output)):
             _tell(answer, was_known, output)
             counts.update(_kinds(answer, was_known))

@@ -10,10 +10,10 @@ from rulewright.base.input_files import display_path
 from rulewright.base.styled_text import Style, Styled, escape
 from rulewright.cli.documents.rules import Studio
 from rulewright.cli.executors import require_extra
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 
 
-def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
+def open_studio(folder: Path, port: int, browser: bool, output: Output) -> None:
     """Serve the page of a folder until an interrupt."""
     require_extra("the studio", "studio", "starlette", "uvicorn", "websockets", "pygls")
     if not folder.is_dir():
@@ -36,16 +36,14 @@ def open_studio(folder: Path, port: int, browser: bool, output: Output) -> int:
 
         webbrowser.open(address.url)
     serve(root, listening, address)
-    return Exit.YES
 
 
 # `rulewright lsp`: the language server --------------------------------------------------------------------------------
 
 
-def serve() -> int:
+def serve() -> None:
     """Serve an editor over standard input and output until it disconnects."""
     require_extra("the language server", "editor", "pygls")
     from rulewright.editor.server.language_server import serve as serve_editor
 
     serve_editor()
-    return Exit.YES

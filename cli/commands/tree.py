@@ -14,7 +14,7 @@ from rulewright.base.named_texts import is_path
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.documents.rules import Tree
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 from rulewright.grammar.tree.modules import Module
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.linking.project import SHIPPED, Combination
@@ -32,7 +32,7 @@ WIDEST = 100
 """The greatest column at which the origin of a clause is printed."""
 
 
-def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output) -> int:
+def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output) -> None:
     """Print the clauses of an item or a part of it, or without a name all items, with their origins; draw them to files."""
     combination = _combination(name, rules)
     clauses = clauses_of(combination.book, combination.family)
@@ -46,10 +46,10 @@ def show_tree(name: str, rules: str, files: PictureFiles | None, output: Output)
             output.line()
         output.lines(_lines([clause for clause in found if clause.place.key == key]))
     if files is not None:
-        from rulewright.cli.picture_files import write_outline
+        from rulewright.pictures.charts import outline
 
-        write_outline(f"{name} of {' + '.join(combination.roots)}", list(_rows(found)), files, output)
-    return Exit.YES
+        title = f"{name} of {' + '.join(combination.roots)}"
+        files.write(outline(title, list(_rows(found)), files.options.palette), output)
 
 
 def origin(clause: Clause) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, NotRequired, TypedDict
+from typing import Annotated, Any, NotRequired, TypedDict
 
 from rulewright.base.input_files import display_path
 
 from .common import Answer, Fault, Origin
-from .document import Of
+from .document import Document, Of
 
 
 class Step(TypedDict):
@@ -170,25 +170,22 @@ class SolvedPuzzle(Plans, Expectation):
     certificate: NotRequired[Certificate | None]
 
 
-class Solve(SolvedPuzzle):
+class Solve(SolvedPuzzle, Document):
     """`solve`"""
 
-    schema: Literal["rulewright/solve/1"]
     line: NotRequired[str | None]
 
 
-class SolveFolder(TypedDict):
+class SolveFolder(Document):
     """`solve FOLDER`"""
 
-    schema: Literal["rulewright/solve_folder/1"]
     puzzles: list[SolvedPuzzle]
     errors: list[Fault]
 
 
-class SolveMany(TypedDict):
+class SolveMany(Document):
     """`solve --many`, a document on each line. `answer` is proved; `known` says that it was in the file of answers."""
 
-    schema: Literal["rulewright/solve_many/1"]
     key: str
     file: Annotated[str, Of("file", display_path)]
     puzzle: str
@@ -229,10 +226,9 @@ class Commission(TypedDict):
     seed: int
 
 
-class Make(TypedDict):
+class Make(Document):
     """`make`: `faults` counts why attempts failed, `aside` the puzzles that were too like others."""
 
-    schema: Literal["rulewright/make/1"]
     commission: Commission
     puzzles: list[MadePuzzle]
     aside: int

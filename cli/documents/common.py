@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Annotated, NotRequired, TypeAlias, TypedDict
 
 from rulewright.base.input_files import display_path
 from rulewright.base.spans import Span
 
-from .document import Of
+from .document import Document, Of
 
 Answer = int | str | None
 """An expected or proved answer: a number, or text for a word or a fraction."""
@@ -49,10 +49,9 @@ class Fault(TypedDict):
     hint: Annotated[str | None, Of("help")]
 
 
-class Errors(TypedDict):
+class Errors(Document):
     """What ended a command before it had a result. `positions` are puzzles that show a clash of exceptions (`check`)."""
 
-    schema: Literal["rulewright/errors/1"]
     errors: list[Fault]
     positions: NotRequired[list[str]]
 

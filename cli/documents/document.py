@@ -2,17 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from enum import Enum
 from functools import cache
 from pathlib import Path
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, NotRequired, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Annotated, Any, Literal, NotRequired, TypedDict, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
 from rulewright.base.input_files import display_path
 from rulewright.base.records import frozen
 
 Kind = TypeVar("Kind")
+
+
+class Document(TypedDict):
+    """A document by itself. The name of its schema is its own name, as `schema_name` has it."""
+
+    schema: str
+
+
+def schema_name(document: type) -> str:
+    """`rulewright/diff_effects/1` for `DiffEffects`, unless the document itself says another."""
+    said = get_args(_fields(document)["schema"])
+    return str(said[0]) if said else f"rulewright/{_WORD.sub('_', document.__name__).lower()}/1"
+
+
+_WORD = re.compile(r"(?<=[a-z])(?=[A-Z])")
 
 
 @frozen
@@ -37,6 +53,8 @@ def document_of(kind: type[Kind], about: object = _NOTHING, /, **given: object) 
     for name, hint in _fields(kind).items():  # type: ignore[arg-type] # classes are hashable
         if name in given:
             found[name] = _written(hint, given[name])
+        elif name == "schema":
+            found[name] = schema_name(kind)
         elif get_origin(hint) is Literal:
             (found[name],) = get_args(hint)
         elif get_origin(hint) is not NotRequired:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal, TypedDict
+from typing import Annotated, TypedDict
 
 from rulewright.studies.simulation.score_statistics import Sample
 
-from .document import Of
+from .document import Document, Of
 
 Interval = list[float] | None
 """The ends of a confidence interval; null if there is none."""
@@ -25,10 +25,9 @@ class SimulatedPlayer(TypedDict):
     share_error: float | None
 
 
-class Simulate(Sample):
+class Simulate(Sample, Document):
     """`simulate`: the distribution of the score, and more."""
 
-    schema: Literal["rulewright/simulate/1"]
     name: str
     rules: list[str]
     players: int
@@ -84,10 +83,9 @@ class RulesCompared(TypedDict):
     length: Compared | None
 
 
-class SimulateAgainst(TypedDict):
+class SimulateAgainst(Document):
     """`simulate --against`"""
 
-    schema: Literal["rulewright/simulate_against/1"]
     policy: str
     players: int
     seed: int
@@ -117,16 +115,13 @@ class RulesLuck(TypedDict):
     luck_interval: Annotated[Interval, Of("luck_interval.ends")]
 
 
-class SimulateLuck(RulesLuck):
+class SimulateLuck(RulesLuck, Document):
     """`simulate --luck`"""
 
-    schema: Literal["rulewright/simulate_luck/1"]
 
-
-class SimulateLuckAgainst(TypedDict):
+class SimulateLuckAgainst(Document):
     """`simulate --luck --against`"""
 
-    schema: Literal["rulewright/simulate_luck_against/1"]
     rules: list[RulesLuck]
 
 
@@ -140,10 +135,9 @@ class Swept(TypedDict):
     deviation: float | None
 
 
-class SimulateSweep(TypedDict):
+class SimulateSweep(Document):
     """`simulate --sweep`"""
 
-    schema: Literal["rulewright/simulate_sweep/1"]
     name: str
     policy: str
     seed: int

@@ -8,7 +8,7 @@ from rulewright.api.state_data import Situation
 from rulewright.rules.play.history import EntryInWords
 
 from .common import Fault, File, Line, Origin
-from .document import Of
+from .document import Document, Of
 
 
 class Position(Situation):
@@ -18,17 +18,15 @@ class Position(Situation):
     rules: list[str]
 
 
-class Show(Position):
+class Show(Position, Document):
     """`show`"""
 
-    schema: Literal["rulewright/show/1"]
     line: str
 
 
-class ShowFolder(TypedDict):
+class ShowFolder(Document):
     """`show FOLDER`"""
 
-    schema: Literal["rulewright/show_folder/1"]
     positions: list[Position]
 
 
@@ -60,18 +58,16 @@ class Item(TypedDict):
     cite: str | None
 
 
-class Score(Standings):
+class Score(Standings, Document):
     """`score`"""
 
-    schema: Literal["rulewright/score/1"]
     score: int
     items: list[Item]
 
 
-class Actions(TypedDict):
+class Actions(Document):
     """`actions`: the legal actions, as players write them."""
 
-    schema: Literal["rulewright/actions/1"]
     legal: list[str]
 
 
@@ -82,12 +78,11 @@ class FirstMoveLines(TypedDict):
     lines: int
 
 
-class Perft(TypedDict):
+class Perft(Document):
     """`perft`: how many lines of play have 0, 1, 2, … moves or turns (`counted`). If the run ended before all were counted, it
     is not `complete`: `counts` has fewer lengths, and `first_moves` some of the first moves (with `--divide --turns`: the first
     turns) of the next."""
 
-    schema: Literal["rulewright/perft/1"]
     name: str
     rules: list[str]
     players: int
@@ -120,10 +115,9 @@ class FailedRequirement(TypedDict):
     because: Annotated[list[Because], Of("parts")]
 
 
-class Why(TypedDict):
+class Why(Document):
     """`actions --why`"""
 
-    schema: Literal["rulewright/why/1"]
     legal: bool
     failed: list[FailedRequirement]
 
@@ -145,27 +139,24 @@ class Course(Standings):
     actions: list[Action]
 
 
-class Play(Course):
+class Play(Course, Document):
     """`play`"""
 
-    schema: Literal["rulewright/play/1"]
     name: str
     rules: list[str]
     players: int
 
 
-class Replay(Course):
+class Replay(Course, Document):
     """`replay` of a game that is legal."""
 
-    schema: Literal["rulewright/replay/1"]
     file: str
     legal: Literal[True]
 
 
-class ReplayRefused(TypedDict):
+class ReplayRefused(Document):
     """`replay` of a game that is not legal, or has a wrong score, from an action on (counted from 1)."""
 
-    schema: Literal["rulewright/replay_refused/1"]
     file: str
     legal: Literal[False]
     action: int
@@ -176,28 +167,25 @@ class Written(EntryInWords, Origin):
     """A change of a value in words, with the clause that wrote it and where that is."""
 
 
-class History(TypedDict):
+class History(Document):
     """`replay --history`"""
 
-    schema: Literal["rulewright/history/1"]
     history: str
     changes: list[Written]
 
 
-class Share(TypedDict):
+class Share(Document):
     """`share`"""
 
-    schema: Literal["rulewright/share/1"]
     name: str
     rules: list[str]
     line: str
 
 
-class Import(TypedDict):
+class Import(Document):
     """`import`: the puzzles by name, and the files that hold them or, without a folder, the text of the only one; `remarks` say
     what was left out."""
 
-    schema: Literal["rulewright/import/1"]
     rules: list[str]
     names: list[str]
     files: list[str]
@@ -205,10 +193,9 @@ class Import(TypedDict):
     remarks: list[str]
 
 
-class Export(TypedDict):
+class Export(Document):
     """`export`: a position as text in a format."""
 
-    schema: Literal["rulewright/export/1"]
     name: str
     format: str
     text: str
@@ -225,16 +212,14 @@ class PageFile(TypedDict):
     embed: str
 
 
-class Site(TypedDict):
+class Site(Document):
     """`site`: the folder, and the puzzles of each game."""
 
-    schema: Literal["rulewright/site/1"]
     folder: str
     games: dict[str, list[str]]
 
 
-class ShareText(TypedDict):
+class ShareText(Document):
     """`share --text`: the puzzle in a share line."""
 
-    schema: Literal["rulewright/share_text/1"]
     text: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal, TypedDict
 
 from .common import Answer, Fault, File, Line, Origin, Path, file_of, line_of
-from .document import Of
+from .document import Document, Of
 
 
 class Expected(TypedDict):
@@ -19,10 +19,9 @@ class Expected(TypedDict):
     module: str
 
 
-class Check(TypedDict):
+class Check(Document):
     """`check` without errors."""
 
-    schema: Literal["rulewright/check/1"]
     errors: list[Fault]
     warnings: list[Fault]
     expected: list[Expected]
@@ -77,10 +76,9 @@ class Clause(Origin):
     cite: str | None
 
 
-class Tree(TypedDict):
+class Tree(Document):
     """`tree`"""
 
-    schema: Literal["rulewright/tree/1"]
     name: str
     rules: list[str]
     clauses: list[Clause]
@@ -106,10 +104,9 @@ class Change(Origin):
     b: str | None
 
 
-class Diff(TypedDict):
+class Diff(Document):
     """`diff`: the modules on each side, and what differs."""
 
-    schema: Literal["rulewright/diff/1"]
     a: list[str]
     b: list[str]
     changes: list[Change]
@@ -158,10 +155,9 @@ class PuzzlesByCause(TypedDict):
     legal: int
 
 
-class DiffEffects(TypedDict):
+class DiffEffects(Document):
     """`diff --on`"""
 
-    schema: Literal["rulewright/diff_effects/1"]
     a: list[str]
     b: list[str]
     changes: list[Change]
@@ -202,10 +198,9 @@ class ReviewedGroup(TypedDict):
     accepted: bool
 
 
-class Review(TypedDict):
+class Review(Document):
     """`review`"""
 
-    schema: Literal["rulewright/review/1"]
     groups: list[ReviewedGroup]
     uncorrected: list[str]
     undecided: list[str]
@@ -259,10 +254,9 @@ class TracedModule(TypedDict):
     outdated: list[str]
 
 
-class Trace(TypedDict):
+class Trace(Document):
     """`trace`: `left_out` are the errors of files that could not be read."""
 
-    schema: Literal["rulewright/trace/1"]
     modules: list[TracedModule]
     left_out: list[Fault]
 
@@ -292,10 +286,9 @@ class MutatedModule(TypedDict):
     idle: Annotated[list[str], Of("failing")]
 
 
-class Mutate(TypedDict):
+class Mutate(Document):
     """`mutate`"""
 
-    schema: Literal["rulewright/mutate/1"]
     modules: list[MutatedModule]
 
 
@@ -306,18 +299,16 @@ class FormattedFile(TypedDict):
     changed: Annotated[bool, Of("changes")]
 
 
-class Fmt(TypedDict):
+class Fmt(Document):
     """`fmt`"""
 
-    schema: Literal["rulewright/fmt/1"]
     files: list[FormattedFile]
 
 
-class Core(TypedDict):
+class Core(Document):
     """`core`: a game or puzzle as a program. docs/core.md describes every field; `texts` and `digest` are SHA-256, of the rules
     as printed and of all further fields."""
 
-    schema: Literal["rulewright/core/1"]
     rules: list[str]
     texts: str
     digest: str
@@ -335,19 +326,17 @@ class Core(TypedDict):
     question: dict[str, Any] | None
 
 
-class CoreFile(TypedDict):
+class CoreFile(Document):
     """`core -o FILE`"""
 
-    schema: Literal["rulewright/core_file/1"]
     file: Path
     digest: str
     bytes: int
 
 
-class Explain(TypedDict):
+class Explain(Document):
     """`explain CODE`: the page of a code, in Markdown."""
 
-    schema: Literal["rulewright/explain/1"]
     code: str
     title: str
     text: Annotated[str, Of("page")]
@@ -360,24 +349,21 @@ class Code(TypedDict):
     title: str
 
 
-class Codes(TypedDict):
+class Codes(Document):
     """`explain --list`"""
 
-    schema: Literal["rulewright/codes/1"]
     codes: list[Code]
 
 
-class New(TypedDict):
+class New(Document):
     """`new`"""
 
-    schema: Literal["rulewright/new/1"]
     folder: str
     files: list[str]
 
 
-class Studio(TypedDict):
+class Studio(Document):
     """`studio`, as soon as it listens. The address is a key."""
 
-    schema: Literal["rulewright/studio/1"]
     folder: str
     url: str

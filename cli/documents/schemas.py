@@ -7,6 +7,7 @@ from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, NotRequired, get_args, get_origin, get_type_hints, is_typeddict
 
 from . import answers, common, games, positions, rules
+from .document import Document, schema_name
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -17,7 +18,7 @@ def documents() -> Mapping[str, type]:
     """The class of each document by the name of its schema."""
     rooms = (common, positions, answers, rules, games)
     found = [one for room in rooms for one in vars(room).values() if is_typeddict(one) and "schema" in get_type_hints(one)]
-    return {get_args(get_type_hints(one)["schema"])[0]: one for one in found}
+    return {schema_name(one): one for one in found if one is not Document}
 
 
 def schema_of(document: type) -> dict[str, Any]:
@@ -32,7 +33,9 @@ def _object(described: type, parts: dict[str, Any]) -> dict[str, Any]:
     return {
         "description": " ".join((described.__doc__ or "").split()),
         "type": "object",
-        "properties": {name: _type(hint, parts) for name, hint in hints.items()},
+        "properties": {
+            name: {"const": schema_name(described)} if name == "schema" else _type(hint, parts) for name, hint in hints.items()
+        },
         "required": sorted(name for name, hint in hints.items() if get_origin(hint) is not NotRequired),
     }
 

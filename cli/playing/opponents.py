@@ -43,6 +43,12 @@ class Reply:
     ply: Ply
     remark: str = ""
 
+    @property
+    def line(self) -> Line:
+        """The player, the action and the remark."""
+        who = Styled(f"player {self.ply.player}", Style.STRONG)
+        return line(who, f"  {escape(self.ply.text)}", Styled(f"   {self.remark}" if self.remark else "", Style.FAINT))
+
 
 @define
 class Opponents:

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from rulewright.api.named import Named
 from rulewright.base.diagnostics import usage_error
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define
 from rulewright.base.styled_text import Line
 from rulewright.cli.names import named
 from rulewright.cli.views.state_view import history_lines
@@ -19,15 +19,6 @@ from rulewright.rules.play.visibility import Viewer
 
 from .game_session import GameSession
 from .opponents import Opponents
-
-
-@frozen
-class Computer:
-    """The players that the computer controls: none without a policy in `against`, else all but `player`."""
-
-    against: str
-    player: int
-    seconds: float
 
 
 @define
@@ -40,14 +31,21 @@ class Table:
     opponents: Opponents | None
 
     @classmethod
-    def open(cls, name: str, variant: str, players: int | None, seed: int | None, computer: Computer) -> Table:
-        """Open a puzzle or modules by name. Raises `RulesError`."""
+    def open(
+        cls, name: str, variant: str, players: int | None, seed: int | None, against: str, player: int, seconds: float
+    ) -> Table:
+        """Open a puzzle or modules by name. With a policy in `against`, the computer controls all players but `player`, in so
+        many seconds per move. Raises `RulesError`."""
         seed = secrets.randbelow(10**6) if seed is None else seed
         session = named(name, variant)
-        if computer.against and players is None and not session.is_puzzle:
+        if against and players is None and not session.is_puzzle:
             players = min(max(2, session.game.players.low), session.game.players.high)
         game = GameSession(session.start(players, seed))
-        return cls(session, seed, game, _opponents(computer, game, seed))
+        opponents = None
+        if against:
+            _check_player(player, game.engine.instance.players)
+            opponents = Opponents.named(against, game, player, seconds, seed)
+        return cls(session, seed, game, opponents)
 
     @property
     def undoing(self) -> GameSession | Opponents:
@@ -76,12 +74,8 @@ class Table:
         return self.opponents is None and any(variable.visibility is Visibility.OWNER for variable in variables)
 
 
-def _opponents(computer: Computer, game: GameSession, seed: int) -> Opponents | None:
-    if not computer.against:
-        return None
-    players = game.engine.instance.players
+def _check_player(player: int, players: int) -> None:
     if players == 1:
         raise usage_error("a game of one player has no opponents", "omit `--against`")
-    if computer.player > players:
-        raise usage_error(f"there is no player {computer.player}", f"the players are 1 to {players}")
-    return Opponents.named(computer.against, game, computer.player, computer.seconds, seed)
+    if player > players:
+        raise usage_error(f"there is no player {player}", f"the players are 1 to {players}")

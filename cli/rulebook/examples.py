@@ -17,7 +17,7 @@ from rulewright.pictures.stage.vocabulary import Stage
 from rulewright.pictures.svg import Element, to_text
 from rulewright.puzzles.near_misses import NearMisses
 from rulewright.rules.model.state import STOP, Move, State
-from rulewright.rules.play.move_notation import format_move, parse_attempt
+from rulewright.rules.play.move_notation import action_of, format_move, parse_attempt
 from rulewright.rules.play.why_illegal import why_not
 
 CELL = 34.0
@@ -59,7 +59,7 @@ class Examples:
     def _allow(self, start: Start, state: State, move: Move) -> None:
         if move == STOP:
             return
-        name = list(start.engine.game.actions)[move[0]]
+        name = action_of(start.engine, move)
         if name not in self.allowed:
             text = format_move(start.engine, state, move)
             picture = self._picture(_scene(start, {}), start.engine.apply(state, move), state)

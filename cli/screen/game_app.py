@@ -21,7 +21,7 @@ from rulewright.cli.commands.actions import reason_lines
 from rulewright.cli.commands.play import go, told
 from rulewright.cli.commands.show import hand_pictures
 from rulewright.cli.playing.game_session import branch_rows
-from rulewright.cli.playing.opponents import HINT_LIMITS, Reply, hint_lines, hint_question
+from rulewright.cli.playing.opponents import HINT_LIMITS, hint_lines, hint_question
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.state_view import state_lines, turn_line
@@ -331,7 +331,7 @@ class GameApp(App[None]):
 
         def shown() -> None:
             self.show_game()
-            self.say(map(_reply_line, replies))
+            self.say(reply.line for reply in replies)
 
         return shown
 
@@ -356,11 +356,6 @@ class GameApp(App[None]):
 
 def _taken(text: str, score: int | None) -> Line:
     return line(Styled(escape(text), Style.STRONG), "" if score is None else f"   score {score}")
-
-
-def _reply_line(reply: Reply) -> Line:
-    who = Styled(f"player {reply.ply.player}", Style.STRONG)
-    return line(who, f"  {escape(reply.ply.text)}", Styled(f"   {reply.remark}" if reply.remark else "", Style.FAINT))
 
 
 def _reasons(boards: BoardMap, refused: Sequence[Prospect]) -> Iterator[Line]:

@@ -8,10 +8,10 @@ from rulewright.base.diagnostics import usage_error
 from rulewright.cli.commands.play import finish
 from rulewright.cli.executors import require_extra
 from rulewright.cli.playing.table import Table
-from rulewright.cli.views.output import Exit, Output
+from rulewright.cli.views.output import Output
 
 
-def play_on_screen(table: Table, output: Output) -> int:
+def play_on_screen(table: Table, output: Output) -> None:
     """Play in full screen until the user quits, then print the score. Raises `RulesError` if there is no screen."""
     require_extra("`--tui`", "tui", "textual")
     if output.as_json or not (sys.stdin.isatty() and sys.stdout.isatty()):
@@ -20,4 +20,3 @@ def play_on_screen(table: Table, output: Output) -> int:
 
     GameApp(table).run()
     finish(table.game, output)
-    return Exit.YES

@@ -50,13 +50,13 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Col
 def pytest_collection_finish(session: pytest.Session) -> None:
     """Refuse `--snapshot-update` in continuous integration."""
     options: Any = session.config.option
-    if os.environ.get("CI") and getattr(options, "update_snapshots", False) and any(map(_is_ours, session.items)):
+    if (
+        os.environ.get("CI")
+        and getattr(options, "update_snapshots", False)
+        and any(isinstance(item, FileTest) for item in session.items)
+    ):
         options.update_snapshots = False  # otherwise snapshots of tests not run now would be deleted
         raise pytest.UsageError("snapshots cannot be updated in CI: accept them locally with `rulewright review`")
-
-
-def _is_ours(item: pytest.Item) -> bool:
-    return isinstance(item, FileTest)
 
 
 def pytest_terminal_summary(terminalreporter: Any) -> None:
@@ -80,7 +80,7 @@ class TextFile(pytest.File):
         except RulesError as error:
             raise self.CollectError(_drawn(error)) from error
         for expectation in expected:
-            yield self._test(expectation.name, _expectation_test(expectation))
+            yield self._test(expectation.name, expectation.check)
         for record in recorded if with_snapshots else ():
             yield self._test(record.name, _snapshot_test(record))
 
@@ -109,15 +109,6 @@ class TextFile(pytest.File):
 
 class Changed(ExpectationFailed):
     """A snapshot has changed, or is new."""
-
-
-def _expectation_test(expectation: expectations.Expectation) -> Callable[..., None]:
-    """The test function of an expectation."""
-
-    def holds() -> None:
-        expectation.check()
-
-    return holds
 
 
 def _snapshot_test(record: snapshots.Snapshot) -> Callable[..., None]:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from enum import IntEnum
 from io import StringIO, TextIOWrapper
-from typing import TYPE_CHECKING, TextIO, TypeVar
+from typing import TYPE_CHECKING, Protocol, TextIO, TypeVar
 
 from attrs import evolve
 
@@ -63,6 +63,10 @@ class Output:
     def lines(self, lines: Iterable[Line]) -> None:
         for parts in lines:
             self.line(*parts)
+
+    def text(self, text: str) -> None:
+        """Print a text, line by line."""
+        self.lines(line(escape(row)) for row in text.splitlines())
 
     def say(self, *parts: str | Styled) -> None:
         """Print a line about the run, if there is room for it."""
@@ -210,44 +214,33 @@ class Watch:
         parts += [f"{self.states:,} states"] if self.states else []
         return "  ".join(parts)
 
-    def __rich__(self) -> Text:
-        from rich.text import Text
 
-        return Text(self.line())
+class Watched(Protocol):
+    """Work whose progress is a line of text."""
 
-
-@contextmanager
-def watching(watch: Watch, output: Output) -> Iterator[None]:
-    """Show the progress of a search on a line that is updated over time."""
-    if not output.live:
-        yield
-        return
-    print(watch.line(), end="\r", file=sys.stderr, flush=True)  # before the import, which takes a while
-    from rich.console import Console
-
-    with Console(stderr=True).status(watch):
-        yield
+    def line(self) -> str: ...
 
 
 @define
 class _Status:
-    """A text recomputed whenever it is shown."""
+    """The line of some work, made anew whenever it is shown."""
 
-    text: Callable[[], str]
+    work: Watched
 
     def __rich__(self) -> Text:
         from rich.text import Text
 
-        return Text(self.text())
+        return Text(self.work.line())
 
 
 @contextmanager
-def status(text: Callable[[], str], output: Output) -> Iterator[None]:
-    """Show a text on a line that is updated over time."""
+def watching(work: Watched, output: Output) -> Iterator[None]:
+    """Show the progress of some work on a line that is updated over time."""
     if not output.live:
         yield
         return
+    print(work.line(), end="\r", file=sys.stderr, flush=True)  # before the import, which takes a while
     from rich.console import Console
 
-    with Console(stderr=True).status(_Status(text)):
+    with Console(stderr=True).status(_Status(work)):
         yield

@@ -30,7 +30,6 @@ from .state_view import standings_of
 if TYPE_CHECKING:
     from rulewright.solver.plans.plan_graph import Uncounted
     from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
-    from rulewright.studies.problem_solution import ProblemSolution
     from rulewright.studies.sensitivity import Perturbation, Sensitivity
 
 
@@ -191,15 +190,6 @@ def uniqueness_lines(found: KeyAndDuals | None, why: Uncounted | None) -> Iterat
 
 def _listed(texts: Sequence[str]) -> str:
     return ", ".join(map(escape, texts))
-
-
-# The solution of a problem, as a problem page prints it ---------------------------------------------------------------
-# The solution of a problem as a problem page prints it, for people and for scripts.
-
-
-def solution_of(found: ProblemSolution) -> documents.Solution:
-    """The solution for scripts."""
-    return document_of(documents.Solution, found)
 
 
 # Sensitivity (`--why`) ------------------------------------------------------------------------------------------------

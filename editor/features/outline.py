@@ -49,7 +49,7 @@ def outline_of(reading: Reading, names: TextNames) -> tuple[OutlineEntry, ...]:
         if one.declares is not None and one.declares not in LEFT_OUT and one.whole is not None
     ]
     entries += _nameless(reading)
-    return tuple(_nested(sorted(entries, key=lambda entry: (_start(entry.whole), _backwards(entry.whole)))))
+    return tuple(_nested(sorted(entries, key=_outermost_first)))
 
 
 def _nameless(reading: Reading) -> Iterator[OutlineEntry]:
@@ -71,16 +71,12 @@ def _nested(entries: list[OutlineEntry]) -> Iterator[OutlineEntry]:
         yield evolve(first, inside=tuple(_nested(inside)))
 
 
-def _start(span: Span) -> tuple[int, int]:
-    return span.line, span.column
+def _outermost_first(entry: OutlineEntry) -> tuple[int, ...]:
+    return entry.whole.line, entry.whole.column, -entry.whole.end_line, -entry.whole.end_column
 
 
 def _end(span: Span) -> tuple[int, int]:
     return span.end_line, span.end_column
-
-
-def _backwards(span: Span) -> tuple[int, int]:
-    return -span.end_line, -span.end_column
 
 
 def items_named(index: NameIndex, query: str) -> list[tuple[Place, NameKind]]:

@@ -104,7 +104,7 @@ def _require_links(index: NameIndex, edits: Edits, affected: Sequence[Path], nam
     after = before.with_texts(texts)
     for path in affected:
         new = _errors(after, path)
-        if new and (told := [error for error in new if _code(error) not in set(map(_code, _errors(before, path)))]):
+        if new and (told := [error for error in new if error.code not in {one.code for one in _errors(before, path)}]):
             raise CannotRename(f"the name `{name}` would cause an error in {path.name}: {told[0].message}")
 
 
@@ -123,10 +123,6 @@ def _errors(workspace: Workspace, path: Path) -> list[Diagnostic]:
         return [diagnostic for diagnostic in checked(workspace, path) if not diagnostic.warning]
     except RulesError as error:
         return list(error.diagnostics)
-
-
-def _code(diagnostic: Diagnostic) -> str:
-    return diagnostic.code
 
 
 def uses_at(index: NameIndex, path: Path, line: int, column: int, with_declarations: bool) -> tuple[Place, ...]:

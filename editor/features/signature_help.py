@@ -73,11 +73,7 @@ def _signatures(index: NameIndex, path: Path, name: str) -> Iterator[Signature]:
         meaning = visible.find(Symbol(namespace, name))
         if meaning is None or meaning.kind not in (NameKind.DEFINITION, NameKind.RULE, NameKind.PROCEDURE, NameKind.NEED):
             continue
-        names = [symbol.name for symbol in visible.declarations if _is_parameter(symbol, name)]
+        names = [one.name for one in visible.declarations if one.namespace is Namespace.PARAMETER and one.owner == name]
         types = parameter_types(game, name) if game is not None else {}
         parameters = tuple(f"{one}: {types[one]}" if one in types else one for one in names)
         yield Signature(f"{name}({', '.join(parameters)})", parameters)
-
-
-def _is_parameter(symbol: Symbol, item: str) -> bool:
-    return symbol.namespace is Namespace.PARAMETER and symbol.owner == item

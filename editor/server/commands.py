@@ -29,15 +29,13 @@ def register(server: EditorServer) -> None:
     def explain(ls: EditorServer, code: str) -> str:
         from rulewright.editor.features.hover import page_of_code
 
-        page = page_of_code(code) or f"there is no code `{code}`"
-        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, page))
-        return page
+        return ls.say(page_of_code(code) or f"there is no code `{code}`")
 
     @server.command(PREFIX + "score")
     def score(ls: EditorServer, uri: str) -> str:
         from rulewright.editor.features.puzzle_positions import score_text, state_of
 
-        return _said(ls, _of_position(ls, uri, lambda at: score_text(state_of(at.workspace, at.path))))
+        return ls.say(_of_position(ls, uri, lambda at: score_text(state_of(at.workspace, at.path))))
 
     @server.command(PREFIX + "show")
     def show(ls: EditorServer, uri: str) -> str:
@@ -57,7 +55,7 @@ def register(server: EditorServer) -> None:
         solved = await _solve(ls, uri)
         if solved is None:
             return None
-        _said(ls, solved.text)
+        ls.say(solved.text)
         return {"answer": solved.answer, "value": solved.value, "plan": list(solved.plan), "error": solved.error}
 
     @server.command(PREFIX + "acceptAnswer")
@@ -66,24 +64,19 @@ def register(server: EditorServer) -> None:
         from rulewright.editor.features.puzzle_positions import answer_edit
         from rulewright.puzzles.catalogue import answer_of
 
-        solved, at = await _solve(ls, uri), ls.whole(uri)
+        solved, at = await _solve(ls, uri), ls.located_at(uri)
         if solved is None or at is None:
             return None
         answer = answer_of(solved.answer) if solved.answer is not None else None
         edit = answer_edit(at.workspace, at.path, answer) if answer is not None else None
         if edit is not None:
             ls.workspace_apply_edit(types.ApplyWorkspaceEditParams(ls.workspace_edit({at.path: [edit]})))
-        _said(ls, solved.text)
+        ls.say(solved.text)
         return solved.answer
 
 
-def _said(ls: EditorServer, text: str) -> str:
-    ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
-    return text
-
-
 def _of_position(ls: EditorServer, uri: str, work: Any) -> str:
-    at = ls.whole(uri)
+    at = ls.located_at(uri)
     if at is None:
         return "this is not a puzzle"
     try:
@@ -94,7 +87,7 @@ def _of_position(ls: EditorServer, uri: str, work: Any) -> str:
 
 async def _solve(ls: EditorServer, uri: str) -> Solved | None:
     """The answer to a puzzle, with progress that the editor can cancel; None if it was cancelled."""
-    at = ls.whole(uri)
+    at = ls.located_at(uri)
     if at is None:
         return NO_PUZZLE
     return await with_progress(ls, f"solving {at.path.stem}", lambda report: solve(at.workspace, at.path, report))

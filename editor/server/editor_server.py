@@ -137,13 +137,14 @@ class EditorServer(LanguageServer):
         return registered
 
     def located(self, params: Any) -> Located | None:
-        """The place that a request is about, or the start of its text; None if the server does not handle its file, or cannot
-        open it."""
-        path, place = self.file_of(params.text_document.uri), getattr(params, "position", START)
-        return None if path is None else self.located_in(path, place.line, place.character)
+        """The place that a request is about, or the start of its text; None as for `located_at`."""
+        place = getattr(params, "position", START)
+        return self.located_at(params.text_document.uri, place.line, place.character)
 
-    def located_in(self, path: Path, line: int, character: int) -> Located | None:
-        """A place in a file, in protocol coordinates."""
+    def located_at(self, uri: str, line: int = 0, character: int = 0) -> Located | None:
+        """A place in a text, in protocol coordinates; None if the server does not handle its file, or cannot open it."""
+        if (path := self.file_of(uri)) is None:
+            return None
         try:
             places = self.places(path)
             self.workspace_of(path).reading(path)
@@ -155,19 +156,18 @@ class EditorServer(LanguageServer):
         """The place in the data that an editor sends back; None if it is no such data."""
         match data:
             case {"uri": str(uri), "line": int(line), "character": int(character)}:
-                path = self.file_of(uri)
-                return None if path is None else self.located_in(path, line, character)
+                return self.located_at(uri, line, character)
         return None
-
-    def whole(self, uri: str) -> Located | None:
-        """The start of a text that a request is about."""
-        path = self.file_of(uri)
-        return None if path is None else self.located_in(path, 0, 0)
 
     def diagnostics_at(self, at: Located) -> list[Diagnostic]:
         """The known diagnostics at a place."""
         found = self.queue_of(at.path).published.get(at.path, ())
         return [one for one in found if one.span is not None and _holds(one.span, at.line, at.column)]
+
+    def say(self, text: str) -> str:
+        """Show a text, which is what a command comes to."""
+        self.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
+        return text
 
     def workspace_edit(self, edits: Mapping[Path, Sequence[tuple[Span, str]]]) -> types.WorkspaceEdit:
         """Edits in protocol form, for the current texts."""

@@ -83,10 +83,10 @@ def register(server: EditorServer) -> None:
         """Quick fixes for the latest text; waits for a check in progress."""
         from rulewright.editor.features.quick_fixes import quick_fixes
 
-        if (at := ls.whole(params.text_document.uri)) is None:
+        if (at := ls.located_at(params.text_document.uri)) is None:
             return []
         await ls.queue_of(at.path).checked(at.path)
-        if (at := ls.whole(params.text_document.uri)) is None:
+        if (at := ls.located_at(params.text_document.uri)) is None:
             return []
         first, last = params.range.start.line + 1, params.range.end.line + 1
         known = ls.queue_of(at.path).published.get(at.path, ())

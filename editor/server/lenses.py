@@ -45,7 +45,7 @@ def register(server: EditorServer) -> None:
     @server.command(TRACE)
     async def trace(ls: EditorServer, uri: str) -> str | None:
         """Find the puzzles and games that exercise each clause; the lenses show them until a text changes."""
-        at = ls.whole(uri)
+        at = ls.located_at(uri)
         if at is None or at.path.suffix != ".rules":
             return "this is not a module"
         closure = at.workspace.closure((at.path,))
@@ -54,8 +54,7 @@ def register(server: EditorServer) -> None:
         try:
             found = await with_progress(ls, f"playing the puzzles of {at.path.stem}", lambda _: asked)
         except Refused as refused:
-            ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, refused.text))
-            return refused.text
+            return ls.say(refused.text)
         if found is None:
             return None
         ls.evidence[at.path] = closure, tuple(_clause(at.path, one) for one in found["clauses"])
@@ -64,8 +63,7 @@ def register(server: EditorServer) -> None:
 
     @server.command(SEEN)
     def seen(ls: EditorServer, text: str) -> str:
-        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, text))
-        return text
+        return ls.say(text)
 
 
 def _of_clauses(ls: EditorServer, at: Located, uri: str) -> Iterator[types.CodeLens]:

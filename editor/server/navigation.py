@@ -184,8 +184,8 @@ def _again(ls: EditorServer, item: types.CallHierarchyItem) -> tuple[Located | N
     """The current version of an item shown before; None if it no longer exists."""
     from rulewright.editor.features.call_hierarchy import item_at
 
-    path, start = ls.file_of(item.uri), item.selection_range.start
-    at = None if path is None else ls.located_in(path, start.line, start.character)
+    start = item.selection_range.start
+    at = ls.located_at(item.uri, start.line, start.character)
     return at, None if at is None else item_at(at.index, at.path, at.line, at.column)
 
 

@@ -16,7 +16,7 @@ from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.model.state import State
 
-from .frame import Page, boxed, html_of, text_of
+from .frame import Page, boxed, html_of, template, text_of
 
 Blocks = tuple[Element, ...]
 """The boards of a position, and what is beside them."""
@@ -61,11 +61,7 @@ def comparison_page(title: str, causes: Sequence[Cause], rest: Sequence[str], da
     drawn = iter(pictures)
     sections = "".join(_section(cause, drawn) for cause in causes)
     lines = "".join(f"<p>{text_of(line)}</p>\n" for line in rest)
-    body = f"""<header>
-<h1>{text_of(title)}</h1>
-</header>
-<main class="wide">
-{to_text(shapes)}{sections}{lines}</main>"""
+    body = template("comparison").substitute(title=text_of(title), contents=to_text(shapes) + sections + lines)
     return html_of(Page(title, body, rules=dark_rules(chain(shapes.children, *pictures)), dark=dark))
 
 

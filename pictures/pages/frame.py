@@ -11,6 +11,7 @@ import json
 from collections.abc import Iterable
 from html import escape
 from pathlib import Path
+from string import Template
 from typing import Any
 
 from rulewright.base.records import frozen
@@ -22,6 +23,11 @@ from rulewright.pictures.svg import Attribute, Element, plain, to_text
 
 
 THINGS, STEPS = ("\n" + Path(__file__).with_name(name).read_text("utf-8") for name in ("things.js", "steps.js"))
+
+
+def template(name: str) -> Template:
+    """The markup of a page, with a name for each place that is filled."""
+    return Template(Path(__file__).with_name(f"{name}.html").read_text("utf-8").removesuffix("\n"))
 
 
 # The frame of a page --------------------------------------------------------------------------------------------------

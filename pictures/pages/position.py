@@ -19,7 +19,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
 from rulewright.rules.play.why_illegal import Failure, Prospect, Prospects
 
-from .frame import THINGS, Page, boxed, html_of, text_of
+from .frame import THINGS, Page, boxed, html_of, template, text_of
 
 # Notes on cells and tiles for a page ----------------------------------------------------------------------------------
 # What is legal with each in a state, or why not.
@@ -94,19 +94,8 @@ def position_page(scene: Scene, state: State, text: str, question: str) -> str:
     stage = stage_of(evolve(scene, options=evolve(scene.options, dark=scene.options.dark or None, things=True)))
     drawn = blocks(stage, scene.engine, state)
     asked = f"<p><strong>Asked:</strong> {text_of(question)}</p>" if question else ""
-    body = f"""<header>
-<h1>{text_of(scene.title)}</h1>
-<p>{text_of(text)}</p>
-{asked}
-</header>
-<main>
-<div class="board">
-{to_text(definitions_of((stage, one) for one in drawn))}<section data-stage="0">
-{boxed(drawn)}</section>
-</div>
-<div class="beside">
-<div id="about" role="region" aria-live="polite" aria-label="What may be done there"></div>
-</div>
-</main>"""
+    shapes = to_text(definitions_of((stage, one) for one in drawn))
+    texts = {"title": text_of(scene.title), "text": text_of(text), "asked": asked}
+    body = template("position").substitute(texts, shapes=shapes, boards=boxed(drawn))
     told = notes(scene, [(state, drawn)])
     return html_of(Page(scene.title, body, THINGS, told, stage.rules, bool(scene.options.dark)))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, groupby
-from pathlib import Path
-from string import Template
 
 from attrs import evolve
 
@@ -18,10 +16,8 @@ from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.model.state import State
 
-from .frame import STEPS, THINGS, Page, boxed, html_of, text_of
+from .frame import STEPS, THINGS, Page, boxed, html_of, template, text_of
 from .position import notes
-
-BODY = Template(Path(__file__).with_name("solution.html").read_text("utf-8").removesuffix("\n"))
 
 
 @frozen
@@ -75,7 +71,7 @@ def solution_page(scene: Scene, solution: Solution) -> str:
     remarks = "".join(f"<li>{text_of(line)}</li>" for line in solution.remarks)
     how = f"<details><summary>How it was found</summary><ul>{remarks}</ul></details>" if remarks else ""
     whole = "\n".join(map(text_of, solution.variations))
-    body = BODY.substitute(
+    body = template("solution").substitute(
         name=text_of(solution.name),
         text=text_of(solution.text),
         question=text_of(solution.question),

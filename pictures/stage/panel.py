@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
 from attrs import evolve
@@ -167,19 +167,19 @@ class _PanelMaker:
             case types.Number() if self.looks.variable(variable.name).data == DRAWINGS[Drawing.DIE] and variable.high <= DIE:
                 die = self.looks.variable(variable.name)
                 faces = (evolve(die, data=die_face(number)) for number in range(variable.high + 1))
-                return Icons(tuple(self.sprites.add(self._icon(face)) for face in faces), "")
+                return Icons(tuple(self._icon(face) for face in faces), "")
             case types.Number() if self.looks.standing(variable.name) is Standing.TRACK:
                 spot = Look(Colour.GREY, DRAWINGS[Drawing.DOT])
-                sprites = tuple(self.sprites.add(self._icon(look)) for look in (self.looks.variable(variable.name), spot))
+                sprites = tuple(self._icon(look) for look in (self.looks.variable(variable.name), spot))
                 return Icons(sprites, self.engine.game.called(variable.name), (variable.low, variable.high))
             case types.Number() | types.Truth() if self.looks.draws(variable.name):
-                sprite = self.sprites.add(self._icon(self.looks.variable(variable.name)))
+                sprite = self._icon(self.looks.variable(variable.name))
                 return Icons((sprite,), self.engine.game.called(variable.name))
             case types.Enumeration() as enumeration:
                 members = self.engine.game.members(enumeration)
                 if any(self.looks.draws(member) for member in members):
                     looks = [self.looks.member(number, name) for number, name in enumerate(members)]
-                    return Icons(tuple(self.sprites.add(self._icon(look)) for look in looks))
+                    return Icons(tuple(self._icon(look) for look in looks))
         return None
 
     def _table(self, column: Column, pair: types.Pair) -> Table:
@@ -207,7 +207,7 @@ class _PanelMaker:
             self._called(column),
             tuple(map(called, self.engine.game.members(type))),
             _numbers(column),
-            tuple(self.sprites.add(self._chip(column.offset + at, name)) for at, name in enumerate(names)),
+            tuple(self._chip(column.offset + at, name) for at, name in enumerate(names)),
             tuple(map(called, names)),
             self.sprites.add(lambda palette: path(f"M0 2H{CHIP[0]:g}", Paint("", palette.faint, 2.0))),
             self.sprites.text(lambda palette: palette.faint),
@@ -266,15 +266,15 @@ class _PanelMaker:
     def _badge(self, label: str, size: float) -> int:
         return self.sprites.add(lambda palette: self._artist(palette, size).badge(label))
 
-    def _icon(self, look: Look) -> Callable[[Palette], Element]:
+    def _icon(self, look: Look) -> int:
         def draw(palette: Palette) -> Element:
             if not look.data and look.glyph:
                 return group((text((0, 0), look.glyph, SIZE, palette.ink, bold=True),))
             return path(scaled(look.data, 0.45 * ICON), Paint(palette.of(look.colour), palette.ink, 0.8))
 
-        return draw
+        return self.sprites.add(draw)
 
-    def _chip(self, number: int, name: str) -> Callable[[Palette], Element]:
+    def _chip(self, number: int, name: str) -> int:
         width, height = CHIP
         corners = [(1.0, 1.0), (width - 1, 1.0), (width - 1, height - 1), (1.0, height - 1)]
         title = self.engine.game.called(name)
@@ -285,7 +285,7 @@ class _PanelMaker:
             plate = path(polygon_data(corners), Paint(colour, palette.ink, 0.8))
             return group((plate, text((width / 2, height / 2), title, size, palette.on(colour))))
 
-        return draw
+        return self.sprites.add(draw)
 
 
 def _is_place(column: Column) -> bool:

@@ -12,6 +12,7 @@ from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.modules import Shape
 from rulewright.puzzles.position import FARTHEST_COORDINATE
+from rulewright.rules.linking.questions import who_plays
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Variable
 from rulewright.rules.play.coordinates import NOWHERE, Coordinate, Value
@@ -138,8 +139,7 @@ class ValueNotation:
         """The number of a player in the game; None if an error was reported."""
         if 1 <= number <= self.players:
             return number
-        who = "there is only player 1" if self.players == 1 else f"the players are 1 to {self.players}"
-        self.sink.error("RW306", f"there is no player {number}", span, help=who)
+        self.sink.error("RW306", f"there is no player {number}", span, help=who_plays(self.players))
         return None
 
     def cell(self, space: str, node: puzzles.Value) -> Coordinate | None:

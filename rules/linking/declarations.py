@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from attrs import evolve
+
 from rulewright.base.diagnostics import Label, Sink, did_you_mean, suggest
 from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_declarations import print_type
@@ -121,10 +123,11 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
             message = f"the name `{line.name}` is reserved for the turns of a board's tiles"
             sink.error("RW129", message, line.span, Label(found[line.name].span, "used here"), help="choose another name")
         type, storage, low, high = written_type(line.type, line.span, book, names, sink)
+        pieces = line.index if line.index in book.pieces else ""
+        variable = Variable(line.name, index, type, storage, low, high, pieces=pieces)
         if isinstance(type, types.SetOf):
-            found[line.name] = _set(line, index, type.element, book, family, sink)
-            continue
-        if storage is not Storage.VALUE and two:
+            variable = _set(line, index, type.element, book, sink)
+        elif storage is not Storage.VALUE and two:
             message = "a zone can have at most one index"
             sink.error(
                 "RW147",
@@ -140,20 +143,8 @@ def variables(book: Rulebook, family: Family, sink: Sink) -> dict[str, Variable]
                 else "store their number instead: `0..9`"
             )
             sink.error("RW126", message, line.span, help=help)
-        module, pieces = family.name_of(line.span.source), line.index if line.index in book.pieces else ""
-        found[line.name] = Variable(
-            line.name,
-            index,
-            type,
-            storage,
-            low,
-            high,
-            line.visibility,
-            module=module,
-            pieces=pieces,
-            scope=line.scope,
-            span=line.span,
-        )
+        module = family.name_of(line.span.source)
+        found[line.name] = evolve(variable, visibility=line.visibility, module=module, scope=line.scope, span=line.span)
     return found
 
 
@@ -177,9 +168,7 @@ def _report_no_type(name: str, names: Mapping[str, tuple[str, ...]], span: Span,
         sink.error("RW125", f"there is no type `{name}`", span, help=suggest(name, {"truth", "player", "tile", *names}))
 
 
-def _set(
-    line: modules.StateLine, owner: types.Type | None, element: types.Type, book: Rulebook, family: Family, sink: Sink
-) -> Variable:
+def _set(line: modules.StateLine, owner: types.Type | None, element: types.Type, book: Rulebook, sink: Sink) -> Variable:
     """A variable that is a set. Reports RW147 and RW149."""
     if isinstance(owner, types.Pair):
         help = "declare a set for each member of the enum, or use truth values"
@@ -197,18 +186,7 @@ def _set(
             help=f"it is initially empty; assign `{line.name} := …` in `set_up`",
         )
     index = element if owner is None else types.Pair(owner, element)
-    module = family.name_of(line.span.source)
-    return Variable(
-        line.name,
-        index,
-        types.Truth(),
-        high=1,
-        visibility=line.visibility,
-        is_set=True,
-        module=module,
-        scope=line.scope,
-        span=line.span,
-    )
+    return Variable(line.name, index, types.Truth(), high=1, is_set=True)
 
 
 def _index(line: modules.StateLine, book: Rulebook, names: dict[str, tuple[str, ...]], sink: Sink) -> types.Type | None:

@@ -194,10 +194,6 @@ class Project:
         """The modules that an argument names and all that they extend, unlinked. Raises `RulesError` as `load` does."""
         return tuple(self._with_all_they_extend(self._roots(argument)).values())
 
-    def with_module(self, path: Path, module: Module) -> Project:
-        """This project with another module in a file; nothing is read or searched again."""
-        return self.with_modules({path: module})
-
     def with_modules(self, modules: Mapping[Path, Module]) -> Project:
         """This project with other modules in some files; nothing is read or searched again."""
         other = Project.of(self.texts)

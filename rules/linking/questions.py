@@ -177,7 +177,7 @@ def _win(game: model.Game, ask: puzzles.Ask, points: tuple[str, ...], players: i
     can be reached."""
     assert ask.player is not None
     if not 1 <= ask.player <= players:
-        raise RulesError((Diagnostic("RW370", f"there is no player {ask.player}", (Label(ask.span),), _who_plays(players)),))
+        raise RulesError((Diagnostic("RW370", f"there is no player {ask.player}", (Label(ask.span),), who_plays(players)),))
     if not game.winner:
         help = "add `winner: most …` to the rules, or ask `maximise score until end`"
         raise RulesError((Diagnostic("RW371", "the rules do not define a winner", (Label(ask.span),), help),))
@@ -196,7 +196,8 @@ def _win(game: model.Game, ask: puzzles.Ask, points: tuple[str, ...], players: i
     return evolve(reached, horizon=limit, own_turns=ask.turns)
 
 
-def _who_plays(players: int) -> str:
+def who_plays(players: int) -> str:
+    """The numbers of players, as a help."""
     return "there is only player 1" if players == 1 else f"the players are 1 to {players}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 
 from rulewright.base.diagnostics import Label, suggest
 from rulewright.grammar.tree import expressions
@@ -91,12 +92,9 @@ def _table_cell(resolver: ArgumentResolver, node: expressions.Call, locals: Loca
 # Functions ------------------------------------------------------------------------------------------------------------
 
 
-def _neighbours(which: terms.Neighbourhood) -> Builder:
-    def build(call: Call) -> terms.Term:
-        space, cell = call.cell(0)
-        return terms.Neighbours(space, which, cell, types.SetOf(types.Cell(space)), span=call.span)
-
-    return build
+def _neighbours(which: terms.Neighbourhood, call: Call) -> terms.Term:
+    space, cell = call.cell(0)
+    return terms.Neighbours(space, which, cell, types.SetOf(types.Cell(space)), span=call.span)
 
 
 def _step(call: Call) -> terms.Term:
@@ -202,12 +200,9 @@ def _distance(call: Call) -> terms.Term:
     return terms.Apply(Function.DISTANCE, call.resolver.space_of(start, end), (start, end), NUMBER, span=call.span)
 
 
-def _coordinate(axis: int) -> Builder:
-    def build(call: Call) -> terms.Term:
-        space, cell = call.cell(0)
-        return terms.Coordinate(space, axis, cell, NUMBER, span=call.span)
-
-    return build
+def _coordinate(axis: int, call: Call) -> terms.Term:
+    space, cell = call.cell(0)
+    return terms.Coordinate(space, axis, cell, NUMBER, span=call.span)
 
 
 def _directions(call: Call) -> terms.Term:
@@ -228,25 +223,18 @@ def _empty(call: Call) -> terms.Term:
     return terms.Compare(expressions.Comparison.EQUAL, _size(call), zero, TRUTH, span=call.span)
 
 
-def _end_of_pile(bottom: bool) -> Builder:
-    def build(call: Call) -> terms.Term:
-        pile, element = call.set(0)
-        if not unify(element, TILE):
-            call.resolver.mismatch(pile.span, types.SetOf(TILE), pile.type)
-        return terms.Top(pile, bottom, TILE, span=call.span)
-
-    return build
+def _end_of_pile(bottom: bool, call: Call) -> terms.Term:
+    pile, element = call.set(0)
+    if not unify(element, TILE):
+        call.resolver.mismatch(pile.span, types.SetOf(TILE), pile.type)
+    return terms.Top(pile, bottom, TILE, span=call.span)
 
 
-def _extreme_of_two(extreme: expressions.Extreme) -> Builder:
+def _extreme_of_two(extreme: expressions.Extreme, call: Call) -> terms.Term:
     """The least or greatest of two numbers. Each occurs once in the term, so nested calls stay linear in size."""
-
-    def build(call: Call) -> terms.Term:
-        pair = terms.SetLiteral((call.term(0, NUMBER), call.term(1, NUMBER)), types.SetOf(NUMBER), span=call.span)
-        bound = terms.Binder("one of two", pair, None, NUMBER, span=call.span)
-        return terms.ExtremeOf(extreme, terms.Local("one of two", NUMBER, span=call.span), bound, NUMBER, span=call.span)
-
-    return build
+    pair = terms.SetLiteral((call.term(0, NUMBER), call.term(1, NUMBER)), types.SetOf(NUMBER), span=call.span)
+    bound = terms.Binder("one of two", pair, None, NUMBER, span=call.span)
+    return terms.ExtremeOf(extreme, terms.Local("one of two", NUMBER, span=call.span), bound, NUMBER, span=call.span)
 
 
 def _foe(call: Call) -> terms.Term:
@@ -285,12 +273,9 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "owner": {1: of_pieces.owner},
     "lies": {1: of_pieces.lies_there},
     "holds": {1: on_boards.holds},
-    "facing": {1: on_boards.aspect(terms.Aspect.FACING)},
-    "mirrored": {1: on_boards.aspect(terms.Aspect.MIRRORED)},
-    "around": {1: _neighbours(terms.Neighbourhood.AROUND)},
-    "diagonals": {1: _neighbours(terms.Neighbourhood.DIAGONALS)},
-    "nearby": {1: _neighbours(terms.Neighbourhood.NEARBY)},
-    "beside": {1: _neighbours(terms.Neighbourhood.BESIDE)},
+    "facing": {1: partial(on_boards.aspect, terms.Aspect.FACING)},
+    "mirrored": {1: partial(on_boards.aspect, terms.Aspect.MIRRORED)},
+    **{which.value: {1: partial(_neighbours, which)} for which in terms.Neighbourhood},
     "step": {2: _step, 3: _step},
     "line": {2: _line},
     "column_of": {1: _column_of},
@@ -299,16 +284,14 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "opposite": {1: _opposite},
     "turn": {2: _turn},
     "distance": {2: _distance},
-    "column": {1: _coordinate(0)},
-    "row": {1: _coordinate(1)},
-    "level": {1: _coordinate(2)},
+    **{name: {1: partial(_coordinate, axis)} for axis, name in enumerate(("column", "row", "level"))},
     "directions": {1: _directions},
     "foe": {1: _foe},
     "size": {1: _size},
     "empty": {1: _empty},
-    "top": {1: _end_of_pile(bottom=False)},
-    "bottom": {1: _end_of_pile(bottom=True)},
-    "min": {2: _extreme_of_two(expressions.Extreme.LEAST)},
-    "max": {2: _extreme_of_two(expressions.Extreme.GREATEST)},
+    "top": {1: partial(_end_of_pile, False)},
+    "bottom": {1: partial(_end_of_pile, True)},
+    "min": {2: partial(_extreme_of_two, expressions.Extreme.LEAST)},
+    "max": {2: partial(_extreme_of_two, expressions.Extreme.GREATEST)},
 }
 """The functions of the language: their builders, by number of arguments."""

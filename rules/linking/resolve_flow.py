@@ -17,6 +17,7 @@ from rulewright.rules.model import effects, game, terms, types
 from rulewright.rules.model.game import Variable
 from rulewright.rules.model.traversal import conjunction, variables_in
 
+from .forms.sets import only
 from .resolve_terms import TermResolver
 from .scopes import end_of, left_by_stop
 from .symbol_table import Locals, LocalSymbol, SymbolTable
@@ -232,8 +233,7 @@ class TriggerResolver:
             after += body
         found: Clauses = (*clauses, *after)
         for name, value in reversed(bound):
-            only = terms.SetLiteral((value,), types.SetOf(value.type), span=value.span)
-            loop = effects.ForEach(terms.Binder(name, only, None, value.type, span=value.span), found, span=clause.span)
+            loop = effects.ForEach(only(name, value, value.span), found, span=clause.span)
             found = (effects.EffectClause(clause.name, loop, clause.module, span=clause.span),)
         return found
 

@@ -13,7 +13,7 @@ from rulewright.grammar.tree import statements
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.grammar.tree.modules import Shape, Space
 from rulewright.grammar.tree.statements import Assignment
-from rulewright.rules.linking.forms.sets import everything
+from rulewright.rules.linking.forms.sets import everything, only
 from rulewright.rules.linking.functions.call import TRUTH
 from rulewright.rules.merging.flow_edits import statements_of
 from rulewright.rules.model import effects, game, terms, types
@@ -118,9 +118,8 @@ def once(name: str, term: terms.Term) -> tuple[terms.Term, terms.Binder | None]:
     nodes = nodes_of({}, term)
     if all(isinstance(node, _SAME_BEFORE_AND_AFTER) for node in nodes if hasattr(node, "span")):
         return term, None
-    only = terms.SetLiteral((term,), types.SetOf(term.type), span=term.span)
-    bound = f"{name} before"
-    return terms.Local(bound, term.type, span=term.span), terms.Binder(bound, only, None, term.type, span=term.span)
+    around = only(f"{name} before", term, term.span)
+    return terms.Local(around.name, term.type, span=term.span), around
 
 
 def within(binder: terms.Binder | None, body: list[effects.Effect]) -> list[effects.Effect]:

@@ -187,8 +187,7 @@ class Arrangement:
 
     def cells(self, column: Column) -> int:
         """The number of cells of a variable over cells."""
-        assert isinstance(column.variable.index, types.Cell)
-        return self.instance.windows[column.variable.index.space].size
+        return self.instance.windows[column.variable.space].size
 
     def load(self, state: State, memory: Ints) -> None:
         """Write a state into an array of zeros. The random seed has no slot."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import Enum
 from functools import cached_property
 
@@ -15,7 +16,7 @@ from rulewright.rules.spaces.pattern import Place
 from .effects import EffectClause
 from .standing import Ranking, Winner
 from .terms import Term
-from .types import Enumeration, Number, Type
+from .types import Cell, Enumeration, Number, Type
 
 BOX = "box"
 """The zone in which every tile starts."""
@@ -90,6 +91,12 @@ class Variable(Located):
     def is_zone(self) -> bool:
         """Whether it holds tiles, as a set or a pile."""
         return self.storage is not Storage.VALUE
+
+    @property
+    def space(self) -> str:
+        """The space with a value on each cell."""
+        assert isinstance(self.index, Cell)
+        return self.index.space
 
     @property
     def is_layer(self) -> bool:
@@ -216,6 +223,12 @@ class Case(Located):
     exceptions: tuple[Case, ...] = ()
     module: str = ""
     cite: str = ""
+
+    def and_exceptions(self) -> Iterator[Case]:
+        """The exception, and all exceptions to it."""
+        yield self
+        for case in self.exceptions:
+            yield from case.and_exceptions()
 
 
 @frozen

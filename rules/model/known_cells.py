@@ -25,9 +25,9 @@ class Neighbourhood(Enum):
     """A neighbourhood of a cell: across sides, across corners, or both; `BESIDE` stays on the level in spaces with levels."""
 
     AROUND = "around"
-    BESIDE = "beside"
     DIAGONALS = "diagonals"
     NEARBY = "nearby"
+    BESIDE = "beside"
 
 
 @frozen

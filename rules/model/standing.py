@@ -76,9 +76,11 @@ def aim(winner: Winner, scores: Sequence[terms.Term]) -> terms.Term | None:
 
 def own_score(scores: Sequence[terms.Term]) -> terms.Term | None:
     """The sum of a player's scores; None if players have none."""
-    if not scores:
-        return None
-    first, *others = scores
+    return sum_of(scores) if scores else None
+
+
+def sum_of(values: Sequence[terms.Term]) -> terms.Term:
+    first, *others = values
     return terms.Arithmetic(first, tuple((Operator.PLUS, other) for other in others), _NUMBER) if others else first
 
 

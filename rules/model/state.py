@@ -123,8 +123,7 @@ def empty_state(instance: Instance, layout: StateLayout) -> State:
         if variable.is_zone:
             state += [()] * column.count
         elif column.over_cells:
-            assert isinstance(variable.index, types.Cell)
-            cells = [least_value(instance, variable)] * (instance.windows[variable.index.space].size + 1)
+            cells = [least_value(instance, variable)] * (instance.windows[variable.space].size + 1)
             state.append(bytes(cells) if column.as_bytes else tuple(cells))
         else:
             state += [least_value(instance, variable)] * column.count

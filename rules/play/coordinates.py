@@ -68,7 +68,7 @@ def from_coordinates(engine: Engine, coordinates: CoordinateState) -> State:
         if column.over_cells:
             cells = list(state[column.start])
             for coordinate, value in coordinates.fields[name].items():
-                cell = engine.instance.windows[_space(column.variable)].cell(coordinate)
+                cell = engine.instance.windows[column.variable.space].cell(coordinate)
                 if cell < len(cells) - 1:
                     cells[cell] = _number_of(engine, column.variable, value)
             state[column.start] = bytes(cells) if column.as_bytes else tuple(cells)
@@ -97,7 +97,7 @@ def initial_value(engine: Engine, name: str) -> Value:
 def cells_in_use(game: Game, coordinates: CoordinateState) -> Iterator[tuple[str, Coordinate]]:
     """Every cell that holds something or that a variable refers to, with its space."""
     for name, field_ in coordinates.fields.items():
-        yield from ((_space(game.variables[name]), coordinate) for coordinate in field_)
+        yield from ((game.variables[name].space, coordinate) for coordinate in field_)
         match game.variables[name].type:
             case types.Cell(space):
                 yield from ((space, c) for c in field_.values() if isinstance(c, tuple) and c)
@@ -108,7 +108,7 @@ def cells_in_use(game: Game, coordinates: CoordinateState) -> Iterator[tuple[str
 
 
 def _field_of(engine: Engine, column: Column, state: State) -> dict[Coordinate, Value]:
-    window = engine.instance.windows[_space(column.variable)]
+    window = engine.instance.windows[column.variable.space]
     initial = engine.unset[column.start][0]
     return {
         window.coordinates[cell]: _value_of(engine, column.variable, value)
@@ -134,8 +134,3 @@ def _number_of(engine: Engine, variable: Variable, value: Value) -> int:
         case _:
             assert isinstance(value, int)
             return value
-
-
-def _space(variable: Variable) -> str:
-    assert isinstance(variable.index, types.Cell)
-    return variable.index.space

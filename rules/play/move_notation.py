@@ -33,6 +33,11 @@ class Attempt:
     arguments: tuple[int, ...]
 
 
+def action_of(engine: Engine, move: Move) -> str:
+    """The name of the action of a move."""
+    return STOP_WORD if move == STOP else list(engine.game.actions)[move[0]]
+
+
 def format_move(engine: Engine, state: State, move: Move) -> str:
     """A move in the notation of its action: the other one, where its condition holds.
 

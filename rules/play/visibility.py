@@ -194,8 +194,7 @@ def _label(engine: Engine, player: int, column: Column, number: int) -> str:
 def _in_words(engine: Engine, column: Column, value: Any, values: Sequence[Any]) -> str:
     variable = column.variable
     if column.over_cells:
-        assert isinstance(variable.index, types.Cell)
-        window = engine.instance.windows[variable.index.space]
+        window = engine.instance.windows[variable.space]
         differ = [cell for cell in range(window.size) if len({each[cell] for each in values}) > 1]
         return ", ".join(
             f"{describe_cell(window, cell)} {describe_value(engine, variable.type, value[cell])}" for cell in differ

@@ -22,7 +22,7 @@ from rulewright.rules.model.game import Game, Storage, TileKind, Variable
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Value, cells_in_use, to_coordinates
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.move_notation import STOP_WORD
+from rulewright.rules.play.move_notation import action_of
 from rulewright.rules.play.scores import score_items
 from rulewright.rules.spaces.pattern import ROTATIONS, Symmetry, mapped_directions, symmetries_of
 from rulewright.rules.spaces.window import NO_DIRECTION, Window, linear
@@ -70,7 +70,7 @@ class _MappedPosition:
         values = {key: self._value(variables[key[0]], value) for key, value in state.values.items() if key[0] in live}
         zones = {key: self._zone(variables[key[0]], zone) for key, zone in state.zones.items() if key[0] in live}
         fields = {
-            name: sorted((self._cell(_space(variables[name]), at), self._value(variables[name], value)) for at, value in cells)
+            name: sorted((self._cell(variables[name].space, at), self._value(variables[name], value)) for at, value in cells)
             for name, cells in ((name, state.fields[name].items()) for name in state.fields if name in live)
         }
         contents = [sorted(part.items(), key=repr) for part in (values, zones, fields)]
@@ -148,11 +148,6 @@ class _MappedPosition:
 def _low(cells: list[Coordinate] | set[Coordinate]) -> Coordinate:
     """The componentwise minimum."""
     return tuple(map(min, zip(*cells, strict=True))) if cells else ()
-
-
-def _space(variable: Variable) -> str:
-    assert isinstance(variable.index, types.Cell)
-    return variable.index.space
 
 
 def _mapped_kinds(kinds: tuple[TileKind, ...], window: Window, symmetry: Symmetry) -> dict[int, int]:
@@ -324,11 +319,6 @@ def traits_of(solution: Solution, lead: int) -> Traits:
     turn = sorted({action_of(engine, decision.move) for decision in solution.first_turn()})
     markers = next((found for move in plan if (found := _markers(engine, move)) is not None), "")
     return Traits(action_of(engine, plan[0]), " ".join(turn), markers, _gain(solution), lead)
-
-
-def action_of(engine: Engine, move: Move) -> str:
-    """The name of the action of a move."""
-    return STOP_WORD if move == STOP else list(engine.game.actions)[move[0]]
 
 
 def _markers(engine: Engine, move: Move) -> str | None:

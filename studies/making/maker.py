@@ -20,7 +20,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import FOREVER, SEED, STOP, Horizon, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.move_notation import format_move
+from rulewright.rules.play.move_notation import action_of, format_move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.playouts.policies import Kind, Policy, choosing
 from rulewright.solver.result import Limits
@@ -28,7 +28,7 @@ from rulewright.solver.shortest.problem import truth_value
 from rulewright.studies.verdicts import check_verdicts
 
 from .commission import Commission
-from .composition import Composer, Traits, action_of, canonical_digest, laid_open, traits_of
+from .composition import Composer, Traits, canonical_digest, laid_open, traits_of
 from .move_values import GREEDY, MoveValues, NaivePlayer, Unproved
 from .proof import Fault, Faulty, Proof, is_used, proved
 from .reduction import Reducer

@@ -116,7 +116,7 @@ class MutationTest:
     def verdict(self, number: int) -> Verdict:
         """Test one mutant."""
         mutant, known = self.mutants[number], self.unmutated
-        project = self.project.with_module(self.path, mutant.module)
+        project = self.project.with_modules({self.path: mutant.module})
         if not _is_valid(project, self.whole):
             return Verdict(number, MutantStatus.INVALID)
         order = self._order = self._order or list(self.evidence)

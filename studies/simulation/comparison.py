@@ -15,9 +15,9 @@ from enum import Enum
 from functools import cached_property
 
 from rulewright.base.records import define, field, frozen
-from rulewright.rules.model.state import STOP
 from rulewright.rules.play.coverage import ClauseKey, CoverageEngine
 from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.move_notation import action_of
 from rulewright.solver.playouts.policies import seeds
 
 from .playouts import GameEnd, Playouts, Simulator, tally_of
@@ -29,9 +29,6 @@ from .score_statistics import UNKNOWN, Interval, Moments, Tally, mean_interval, 
 
 LOOKED_AT, COVERED = 30, 3
 """The number of games examined move by move, and of those examined clause by clause, which takes longer."""
-
-STOPPED = "stop"
-"""The name of ending a turn among the actions."""
 
 
 @define
@@ -100,7 +97,7 @@ class FeatureStudy:
             found.forced += len(moves) == 1
             found.worths += len({engine.score(engine.apply(state, move)) for move in moves})
             move, after = simulator.choose(state, moves, next(random))
-            found.actions[_name(engine, move)] += 1
+            found.actions[action_of(engine, move)] += 1
             if observer is not None:
                 observer.act(state, move)
                 found.looked_ahead += 1
@@ -115,10 +112,6 @@ def _prospect(engine: Engine, state: State) -> int:
     """The highest score after one more move; that of the state itself if there is no move."""
     moves = [] if engine.over(state) else engine.legal(state)
     return max((engine.score(engine.apply(state, move)) for move in moves), default=engine.score(state))
-
-
-def _name(engine: Engine, move: tuple[int, ...]) -> str:
-    return STOPPED if move == STOP else list(engine.game.actions)[move[0]]
 
 
 # Compares rules by paired games ---------------------------------------------------------------------------------------

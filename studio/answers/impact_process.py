@@ -25,7 +25,6 @@ from rulewright.studies.records.snapshot_review import GONE, NEW, SnapshotReview
 from rulewright.studies.records.snapshots import FOLDER
 from rulewright.studies.rule_impact import Contribution, Impact, ImpactAnalysis, Outcome
 from rulewright.studio.folder.studio_folder import StudioFolder
-from rulewright.studio.table.board_view import texts_changed
 from rulewright.workers.line_server import Report, serve_lines
 
 # The effects of an edit on the puzzles of a folder --------------------------------------------------------------------
@@ -106,7 +105,7 @@ def impact_data(impact: Impact, analysis: ImpactAnalysis) -> dict[str, Any]:
         "refused": impact.refused,
         "before": _outcome_data(impact.before),
         "after": _outcome_data(impact.after),
-        "legal": _legal(impact),
+        "legal": dict(zip(("new", "gone"), impact.legal_changes, strict=True)),
         "causes": [_contribution_data(part, analysis) for part in impact.contributions],
     }
 
@@ -116,12 +115,6 @@ def _outcome_data(outcome: Outcome | None) -> dict[str, Any] | None:
         return None
     answer = None if outcome.answer is None else str(outcome.answer)
     return {"answer": answer, "status": outcome.status.value if outcome.status else None}
-
-
-def _legal(impact: Impact) -> dict[str, list[str]]:
-    if impact.before is None or impact.after is None:
-        return texts_changed((), ())
-    return texts_changed(impact.before.legal, impact.after.legal)
 
 
 def _contribution_data(part: Contribution, analysis: ImpactAnalysis) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from rulewright.pictures.stage.from_scene import stage_of
 from rulewright.pictures.stage.vocabulary import Score, Turn
 from rulewright.pictures.svg import to_text
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Case, Game
+from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State, describe_cell, describe_turn, plays_alone
 from rulewright.rules.play.history import Entry, entry_in_words, subjects
 from rulewright.rules.play.move_notation import format_move
@@ -134,14 +134,8 @@ def _clauses(game: Game) -> dict[str, Span]:
     """The place of each score and each labelled exception."""
     found = {score.name: score.span for score in game.scores}
     for definition in game.definitions.values():
-        found |= {case.name: case.span for case in _cases(definition.cases)}
+        found |= {each.name: each.span for case in definition.cases for each in case.and_exceptions()}
     return found
-
-
-def _cases(cases: tuple[Case, ...]) -> Iterator[Case]:
-    for case in cases:
-        yield case
-        yield from _cases(case.exceptions)
 
 
 # What has changed -----------------------------------------------------------------------------------------------------

@@ -57,7 +57,7 @@ def check(path: Path, tried: list[Mutant]) -> None:
     before = of(path).combine(path)
     for mutant in tried:
         try:
-            after = of(path).with_module(path, mutant.module).combine(path)
+            after = of(path).with_modules({path: mutant.module}).combine(path)
             _ = after.linked
         except RulesError as error:
             assert {diagnostic.code for diagnostic in error.diagnostics} <= titles().keys(), mutant.name

@@ -122,6 +122,6 @@ def test_differences_say_what_became_of_a_form(name: str, change: str, said: str
     project = of(path)
     before = project.combine(path)
     changed = parse_module(f"module other:\n    extends {name}\n\n{change}", "other")
-    after = project.with_module(path.with_name("other.rules"), changed).combine(path.with_name("other.rules"))
+    after = project.with_modules({path.with_name("other.rules"): changed}).combine(path.with_name("other.rules"))
     found = Comparison.of(before.book, after.book).differences
     assert [str(one.place) for one in found] == [said]

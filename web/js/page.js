@@ -1,5 +1,6 @@
 // The page of one puzzle, or of a book of them: plays, explains, undoes, hints, and has a worker solve.
 
+import { button, element, made } from "./dom.js";
 import { Game } from "./engine.js";
 import { Line } from "./line.js";
 import { unpacked } from "./memory.js";
@@ -11,22 +12,8 @@ const WIDE = 480; // pixels: a wider board scrolls on a telephone, where its cel
 
 const OUTCOMES = { 1: "Won.", 0: "A draw.", "-1": "Lost." };
 
-const element = name => document.getElementById(name);
 const SCRIPT = document.currentScript.textContent; // the worker's too
 const book = JSON.parse(element("data").textContent);
-
-function made(tag, text = "", attributes = {}) {
-  const found = document.createElement(tag);
-  found.textContent = text;
-  for (const [name, value] of Object.entries(attributes)) found.setAttribute(name, value);
-  return found;
-}
-
-function button(text, act, attributes = {}) {
-  const found = made("button", text, { type: "button", ...attributes });
-  found.addEventListener("click", act);
-  return found;
-}
 
 const kept = {
   get(name) { try { return localStorage.getItem(`rulewright ${name}`); } catch { return null; } },
@@ -136,7 +123,7 @@ function showScore() {
   if (box.hidden) return;
   box.querySelector("summary").textContent = `Score ${game.score}`;
   const told = ({ points, cell, tile, rule }) => [`${points}`, cell, tile, rule].filter(Boolean).join("  ");
-  box.querySelector("ul").replaceChildren(...items.map(item => made("li", told(item))));
+  box.querySelector("ul").replaceChildren(...items.map(item => made("li", {}, told(item))));
 }
 
 const thingsNamed = name => document.querySelectorAll(`[data-thing="${CSS.escape(name)}"]`);
@@ -151,7 +138,7 @@ async function play(move) {
   try {
     line.play(move);
   } catch (error) {
-    say(made("p", `${game.format(move)}: ${error.message}`));
+    say(made("p", {}, `${game.format(move)}: ${error.message}`));
     return;
   }
   say();
@@ -228,7 +215,7 @@ function tap(thing) {
   selected = moves.length && selected !== thing ? thing : null;
   show();
   if (!moves.length) explain(thing);
-  else say(made("p", selected === null ? "" : "Choose where, or one of these moves."));
+  else say(made("p", {}, selected === null ? "" : "Choose where, or one of these moves."));
   return undefined;
 }
 
@@ -241,16 +228,16 @@ function explain(thing) {
   const list = made("ul");
   for (const { attempt, reasons } of game.prospects(thing)) {
     if (!attempt) continue;
-    const item = list.appendChild(made("li", game.format(attempt), { class: "not" }));
+    const item = list.appendChild(made("li", { class: "not" }, game.format(attempt)));
     const why = item.appendChild(made("ul"));
     for (const { message, module, cite, things } of reasons) {
       const clause = [module, cite].filter(Boolean).join(", "), named = things.map(one => game.nameOf(one)).filter(name => !message.includes(name));
       const about = named.slice(0, MOST_NAMED).join(", ") + (named.length > MOST_NAMED ? " …" : "");
-      why.append(made("li", message + (clause ? ` (${clause})` : "") + (about ? `: ${about}` : "")));
+      why.append(made("li", {}, message + (clause ? ` (${clause})` : "") + (about ? `: ${about}` : "")));
       for (const one of things) for (const shown of thingsNamed(one)) shown.classList.add("reason");
     }
   }
-  say(made("h2", name), list.childElementCount ? list : made("p", game.isOver ? "Play has ended." : "No action takes it here."));
+  say(made("h2", {}, name), list.childElementCount ? list : made("p", {}, game.isOver ? "Play has ended." : "No action takes it here."));
 }
 
 // The worker -----------------------------------------------------------------------------------
@@ -316,7 +303,7 @@ function hint() {
 function showSolution() {
   const from = line.at;
   ask("Looking for keys …", { solution: true }, ({ solution }) => {
-    say(made("h2", "Keys and variations"), solution.length ? variations(solution, from, []) : made("p", "From here it cannot be done in the turns that are left."));
+    say(made("h2", {}, "Keys and variations"), solution.length ? variations(solution, from, []) : made("p", {}, "From here it cannot be done in the turns that are left."));
     game.load(line.at.state);
   }, "No solution: ");
 }
@@ -407,7 +394,7 @@ async function open(at, numbers = [], greeting = GREETING, linked = "") {
     if (!move) break;
     line.play(move);
   }
-  say(made("p", greeting));
+  say(made("p", {}, greeting));
   showBook();
   await settle();
   element("board").scrollLeft = (element("board").scrollWidth - element("board").clientWidth) / 2;

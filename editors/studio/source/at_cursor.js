@@ -2,14 +2,14 @@
 
 import { closeCompletion } from "@codemirror/autocomplete";
 import { LSPPlugin, formatDocument, jumpToDefinition } from "@codemirror/lsp-client";
-import { button, made } from "./dom.js";
+import { button, complain, made } from "./dom.js";
 import { ask } from "./dialogs.js";
 import { askForEdits } from "./edits.js";
 import { lensesAt } from "./lenses.js";
 import { closeMenu, openMenu, settle } from "./menu.js";
 
 export class AtCursor {
-  // `page`: {say(...), complain(error), update(uri, changesOf), run(command), lineOf(uri, number), goTo(uri, line, column)}.
+  // `page`: {say(...), update(uri, changesOf), run(command), lineOf(uri, number), goTo(uri, line, column)}.
   constructor(page) {
     this.page = page;
     const key = (name, act) => ({ key: name, preventDefault: true, run: (view) => Boolean(LSPPlugin.get(view)) && (act.call(this, view), true) });
@@ -34,7 +34,7 @@ export class AtCursor {
     const children = groups.flatMap((group, at) => (at ? [made("hr"), ...group] : group));
     const box = view.coordsAtPos(head) ?? view.dom.getBoundingClientRect();
     openMenu(this, children, { right: box.left, top: box.bottom + 4 }, { focus: true, left: () => view.focus() });
-    settle(looking, (await this.guarded(this.fixes(view))) ?? []);
+    settle(looking, (await this.fixes(view).catch(complain)) ?? []);
   }
 
   item(view, title, keys, act) {
@@ -55,7 +55,7 @@ export class AtCursor {
     this.leave?.();
     const { answer, make, leave } = await askForEdits(view, this.page, "textDocument/codeAction", { range, context: { diagnostics: [] } });
     this.leave = leave;
-    const act = (fix) => (fix.command ? this.page.run(fix.command) : this.guarded(make(fix.edit)));
+    const act = (fix) => (fix.command ? this.page.run(fix.command) : make(fix.edit).catch(complain));
     return (answer ?? []).map((fix) => this.item(view, fix.title, "", () => act(fix)));
   }
 
@@ -73,7 +73,7 @@ export class AtCursor {
 
   async about(view) {
     const plugin = LSPPlugin.get(view);
-    const found = await this.guarded(plugin.client.request("textDocument/hover", this.place(view)));
+    const found = await plugin.client.request("textDocument/hover", this.place(view)).catch(complain);
     if (found === undefined) return;
     const told = made("div");
     told.innerHTML = found ? plugin.docToHTML(found.contents) : "No information about this place.";
@@ -83,13 +83,13 @@ export class AtCursor {
   async references(view) {
     const plugin = LSPPlugin.get(view);
     const params = { ...this.place(view), context: { includeDeclaration: true } };
-    const found = await this.guarded(plugin.client.request("textDocument/references", params));
+    const found = await plugin.client.request("textDocument/references", params).catch(complain);
     if (found === undefined) return;
     const lines = (found ?? []).map(async ({ uri, range: { start } }) => {
       const { name, text } = await this.page.lineOf(uri, start.line + 1);
       return made("li", {}, button(`${name}:${start.line + 1}`, () => this.page.goTo(uri, start.line + 1, start.character + 1), { className: "link" }), " ", made("code", {}, text.trim()));
     });
-    const shown = await this.guarded(Promise.all(lines));
+    const shown = await Promise.all(lines).catch(complain);
     if (shown) this.page.say(made("h3", {}, shown.length ? `${shown.length} places` : "There is no name here."), made("ul", { className: "plain" }, ...shown));
   }
 
@@ -105,15 +105,5 @@ export class AtCursor {
       await make(answer);
       view.focus();
     });
-  }
-
-  // What a promise comes to; undefined where it fails, of which the page tells.
-  async guarded(promise) {
-    try {
-      return await promise;
-    } catch (error) {
-      this.page.complain(error);
-      return undefined;
-    }
   }
 }

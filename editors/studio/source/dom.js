@@ -1,20 +1,8 @@
 // Elements of the page.
 
-export const element = (id) => document.getElementById(id);
+import { button, element, made } from "../../../web/js/dom.js";
 
-// An element with properties, listeners (`onclick` …) and children; texts are never markup.
-export function made(tag, properties = {}, ...children) {
-  const found = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) {
-    if (name.startsWith("on")) found.addEventListener(name.slice(2), value);
-    else if (name in found && name !== "list") found[name] = value;
-    else found.setAttribute(name, value);
-  }
-  found.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
-  return found;
-}
-
-export const button = (text, onclick, properties = {}) => made("button", { type: "button", onclick, ...properties }, text);
+export { button, element, made };
 
 // Other children for an element; what has the focus in it gives it to the button in its place, or to `else_`.
 export function refill(parent, children, else_ = null) {
@@ -38,6 +26,12 @@ export const note = (...told) => show("note", ...told, button("Close", () => sho
 // What is told of the board lies over its foot, where each part can scroll away.
 export function uncover(id) {
   element("told").scrollTop = element(id).offsetTop;
+}
+
+// What failed is told over the page, unless it was given up.
+export function complain(error) {
+  if (error.refused?.lost || error.refused?.cancelled) return;
+  note(made("p", { className: "warning" }, ...told(error)));
 }
 
 // Whether a button can be pressed; where it no longer can, its focus goes to the first that can beside it.

@@ -1,6 +1,6 @@
 // "What this edit does": the answers of the folder's puzzles before and after each edit, by the clause that did it.
 
-import { button, element, made, plural, sentence } from "./dom.js";
+import { button, complain, element, made, plural, sentence } from "./dom.js";
 
 const MOST_EDITS = 20;
 const MOST_LINES = 40;
@@ -8,7 +8,7 @@ const SECONDS = 10;
 const PAUSE = 200; // ms between two drawings while answers come in
 
 export class Effects {
-  // `doing`: {goTo(place), open(name), openFirst(), complain(error)}; the last names the files whose puzzles are looked at first.
+  // `doing`: {goTo(place), open(name), openFirst()}; the last names the files whose puzzles are looked at first.
   constructor(channel, doing) {
     this.channel = channel;
     this.doing = doing;
@@ -134,12 +134,8 @@ export class Effects {
   async takeBack(key = this.kept.at(-1)) {
     if (!key) return;
     this.kept = this.kept.filter((one) => one !== key);
-    try {
-      await this.channel.ask({ do: "take_back", key });
-      for (const { found } of this.edits) for (const effect of found) if (effect.key === key) effect.key = effect.accepted = null;
-    } catch (error) {
-      this.doing.complain(error);
-    }
+    const isDone = await this.channel.ask({ do: "take_back", key }).then(() => true, complain);
+    if (isDone) for (const { found } of this.edits) for (const effect of found) if (effect.key === key) effect.key = effect.accepted = null;
     this.draw();
   }
 }

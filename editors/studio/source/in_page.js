@@ -1,6 +1,6 @@
 // What only the studio without a server has: links, folders of this machine, files to save, and a worker that can be stopped.
 
-import { button, element, made, note, show } from "./dom.js";
+import { button, complain, element, made, note, show } from "./dom.js";
 import { linkOf, linked, sharedIn } from "./share.js";
 import { desk, isInPage } from "./transport.js";
 
@@ -12,12 +12,12 @@ export class InPage {
     this.begun = null; // what the page was opened with: a link, or a game of the gallery
     if (!isInPage) return;
     element("in-page").hidden = false;
-    const on = (id, act) => element(id).addEventListener("click", () => Promise.resolve(act()).catch((error) => studio.complain(error)));
+    const on = (id, act) => element(id).addEventListener("click", () => Promise.resolve(act()).catch(complain));
     on("share", () => this.share());
     on("download", () => this.download());
     on("open-folder", () => this.openFolder());
     element("open-folder").hidden = !window.showDirectoryPicker;
-    element("open-files").addEventListener("change", (event) => this.openFiles(event.target).catch((error) => studio.complain(error)));
+    element("open-files").addEventListener("change", (event) => this.openFiles(event.target).catch(complain));
     addEventListener("hashchange", () => location.reload());
     desk.onBusy = (seconds) => this.busy(seconds);
     // The worker looks at its files every ten seconds or so: other pages of the browser say when they save.
@@ -31,12 +31,8 @@ export class InPage {
     const game = new URLSearchParams(location.hash.slice(1));
     if (game.has("puzzle")) this.begun = { start: `:puzzles/${game.get("puzzle")}.puzzle` };
     this.game = game.get("of"); // what a new variant is of, unless another is chosen
-    try {
-      const shared = await linked(location.hash);
-      if (shared) await this.shown(shared);
-    } catch (error) {
-      this.studio.complain(error);
-    }
+    const shared = await linked(location.hash).catch(complain);
+    if (shared) await this.shown(shared);
     document.body.dataset.waits = "";
   }
 

@@ -5,7 +5,7 @@ import { Prec } from "@codemirror/state";
 import { keymap } from "@codemirror/view";
 import { AtCursor } from "./at_cursor.js";
 import { diagnostics } from "./diagnostics.js";
-import { made } from "./dom.js";
+import { complain, made } from "./dom.js";
 import { lenses } from "./lenses.js";
 import { OpenFiles } from "./open_files.js";
 import { connect } from "./transport.js";
@@ -17,7 +17,7 @@ const EXPLAIN = "rulewright.explain";
 
 export class Language {
   // `page` shows files by their addresses, and what the server says:
-  // {uriOf, display, hidden, update, changed, checked, say, complain, lineOf, goTo, progress, own}; `own` are commands that the page does itself.
+  // {uriOf, display, hidden, update, changed, checked, say, lineOf, goTo, progress, own}; `own` are commands that the page does itself.
   constructor(page) {
     this.page = page;
     this.client = null;
@@ -118,19 +118,15 @@ export class Language {
       own(...(command.arguments ?? []));
       return;
     }
-    try {
-      this.sync();
-      const told = await this.wire.command(command);
-      if (typeof told !== "string" || !told) return;
-      const shown = made("div", { className: "told" }, told);
-      if (command.command === EXPLAIN) {
-        shown.className = "page";
-        shown.innerHTML = this.page.views().map((view) => LSPPlugin.get(view)?.docToHTML(told, "markdown"))[0] ?? "";
-      }
-      this.page.say(shown);
-    } catch (error) {
-      this.page.complain(error);
+    this.sync();
+    const told = await this.wire.command(command).catch(complain);
+    if (typeof told !== "string" || !told) return;
+    const shown = made("div", { className: "told" }, told);
+    if (command.command === EXPLAIN) {
+      shown.className = "page";
+      shown.innerHTML = this.page.views().map((view) => LSPPlugin.get(view)?.docToHTML(told, "markdown"))[0] ?? "";
     }
+    this.page.say(shown);
   }
 
   progress(token, { kind, title, message }) {

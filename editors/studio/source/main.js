@@ -4,7 +4,7 @@ import { Arranging } from "./arranging.js";
 import { Board } from "./board.js";
 import { Channel } from "./channel.js";
 import { Course } from "./course.js";
-import { button, calm, element, enable, made, note, plural, refill, sentence, show, tell, told, uncover } from "./dom.js";
+import { button, calm, complain, element, enable, made, plural, refill, sentence, show, tell, told, uncover } from "./dom.js";
 import { Editing } from "./editing.js";
 import { Effects } from "./effects.js";
 import { Files, baseline } from "./files.js";
@@ -35,7 +35,7 @@ const WELCOME = "The folder is empty. Create a variant of an included game, or o
 class Studio {
   constructor() {
     this.channel = new Channel({
-      onOpen: () => this.begin().catch((error) => this.complain(error)),
+      onOpen: () => this.begin().catch(complain),
       onLost: (event) => this.lost(event),
       onEvent: (event) => this.files?.onDisk(event.changed, event.names).then(() => this.language.filesChanged(event.changed)),
     });
@@ -55,7 +55,6 @@ class Studio {
       changed: () => this.editing.connect(),
       checked: (uri, text, isClean) => this.files.checked(this.nameOf(uri), text, isClean),
       say: (...told) => show("said", ...told, button("Close", () => show("said"))),
-      complain: (error) => this.complain(error),
       progress: (known) => show("working", ...(known ? [made("span", {}, known.text), " ", button("Cancel", known.cancel)] : [])),
       own: {
         "rulewright.show": onBoard(() => {}),
@@ -88,7 +87,6 @@ class Studio {
     this.effects = new Effects(this.channel, {
       goTo: (place) => this.goTo(place),
       open: (name) => this.open(name, { board: true }),
-      complain: (error) => this.complain(error),
       openFirst: () => [...new Set([this.course?.start, ...this.files.opened.keys()])].filter((name) => name?.endsWith(".puzzle")),
     });
     this.showSoon = calm(150, () => this.showBoard());
@@ -150,11 +148,6 @@ class Studio {
     show("banner", ...sentence(`${isInPage ? "Python" : "The server"} has stopped${why}. ${then}.${kept}`));
   }
 
-  complain(error) {
-    if (error.refused?.lost || error.refused?.cancelled) return;
-    note(made("p", { className: "warning" }, ...told(error)));
-  }
-
   // Files ---------------------------------------------------------------------------------------------------------------
 
   uriOf(name) {
@@ -170,18 +163,15 @@ class Studio {
   }
 
   async open(name, { board = false } = {}) {
-    try {
-      this.language.sync();
-      const file = await this.files.open(name);
-      if (name !== this.editing.name && !element("said").contains(document.activeElement)) show("said");
-      this.editing.open(name, file.text, file.writable);
-      sessionStorage.setItem("rulewright open", name);
-      this.listFiles();
-      this.titleFile();
-      if (board) await this.setStart(name);
-    } catch (error) {
-      this.complain(error);
-    }
+    this.language.sync();
+    const file = await this.files.open(name).catch(complain);
+    if (!file) return;
+    if (name !== this.editing.name && !element("said").contains(document.activeElement)) show("said");
+    this.editing.open(name, file.text, file.writable);
+    sessionStorage.setItem("rulewright open", name);
+    this.listFiles();
+    this.titleFile();
+    if (board) await this.setStart(name);
   }
 
   // A new file, in the folder and in the text.
@@ -224,14 +214,10 @@ class Studio {
 
   async save(name) {
     if (!name || !this.files.get(name)?.writable) return;
-    try {
-      const after = this.files.get(name).text;
-      const before = this.files.get(name).version === "" ? null : baseline(this.files.get(name));
-      await this.files.save(name);
-      if (before !== null && before !== after) this.runEffects(true, name, before);
-    } catch (error) {
-      this.complain(error);
-    }
+    const after = this.files.get(name).text;
+    const before = this.files.get(name).version === "" ? null : baseline(this.files.get(name));
+    const isSaved = await this.files.save(name).then(() => true, complain);
+    if (isSaved && before !== null && before !== after) this.runEffects(true, name, before);
   }
 
   fileChanged(name, why) {
@@ -475,12 +461,8 @@ class Studio {
   }
 
   async explain(thing, title) {
-    try {
-      const found = await this.channel.ask({ do: "explain", board: this.boardNow(), thing });
-      this.board.explained(title, found);
-    } catch (error) {
-      this.complain(error);
-    }
+    const found = await this.channel.ask({ do: "explain", board: this.boardNow(), thing }).catch(complain);
+    if (found) this.board.explained(title, found);
   }
 
   // What an edit does ---------------------------------------------------------------------------------------------------

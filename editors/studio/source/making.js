@@ -1,7 +1,7 @@
 // What is made anew: a variant, a file, a puzzle of the position on the board, the answer of a puzzle.
 
 import { ask } from "./dialogs.js";
-import { made, show } from "./dom.js";
+import { complain, made, show } from "./dom.js";
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]*$/;
 const misnamed = (what) => (name) => (!name ? `Give ${what} a name.` : NAME.test(name) ? "" : `\`${name}\` cannot be a name: begin with a letter, and use only letters, digits and \`_\`.`);
@@ -37,12 +37,8 @@ export async function newVariant(studio) {
 // They take seconds: the text is there meanwhile, and may be edited.
 async function addChangesToTry(studio, name, file) {
   show("working", made("span", {}, "Playing the game to find changes to try: they come at the end of this text."));
-  try {
-    const { text } = await studio.channel.ask({ do: "changes_to_try", name });
-    await rewrite(studio, file, studio.files.get(file).text + text, { save: !studio.files.isDirty(file) });
-  } catch (error) {
-    studio.complain(error);
-  }
+  const added = ({ text }) => rewrite(studio, file, studio.files.get(file).text + text, { save: !studio.files.isDirty(file) });
+  await studio.channel.ask({ do: "changes_to_try", name }).then(added).catch(complain);
   show("working");
 }
 
@@ -90,10 +86,7 @@ export function newPuzzle(studio) {
 export async function writeAnswer(studio, name, { save = false } = {}) {
   const found = await studio.solving.solve();
   if (!found?.answer) return;
-  try {
-    const { text } = await studio.channel.ask({ do: "write_answer", board: { ...studio.boardNow(), start: name, actions: [], steps: [] }, answer: found.answer });
-    await rewrite(studio, name, text, { save });
-  } catch (error) {
-    studio.complain(error);
-  }
+  const board = { ...studio.boardNow(), start: name, actions: [], steps: [] };
+  const asked = studio.channel.ask({ do: "write_answer", board, answer: found.answer });
+  await asked.then(({ text }) => rewrite(studio, name, text, { save })).catch(complain);
 }

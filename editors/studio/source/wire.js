@@ -47,7 +47,7 @@ export class Wire {
   }
 
   // What a command of the server comes to, however long it takes.
-  command({ command, arguments: given = [] }) {
+  async command({ command, arguments: given = [] }) {
     const id = OWN + (this.next += 1);
     const answer = new Promise((resolve, reject) => this.waiting.set(id, { resolve, reject }));
     this.tell({ id, method: "workspace/executeCommand", params: { command, arguments: given } });

@@ -116,6 +116,11 @@ def everything(type: types.Type, span: Span) -> terms.Term:
             return terms.AllMembers(types.SetOf(type), span=span)
 
 
+def only(name: str, value: terms.Term, span: Span) -> terms.Binder:
+    """A loop over one value binds it to a name."""
+    return terms.Binder(name, terms.SetLiteral((value,), types.SetOf(value.type), span=value.span), None, value.type, span=span)
+
+
 # Resolves the statements that change a set variable -------------------------------------------------------------------
 # `add c to explored`, `remove c from …`, `clear explored`, `explored :=
 # S`.
@@ -140,9 +145,8 @@ def resolve_set_effect(resolver: ArgumentResolver, node: SetStatement, name: str
         return _changed(resolver, node, variable, owner, name, locals)
     # The owner may be computed from the sets: it must stay the same while the elements change.
     bound = terms.Local(OWNER, owner.type, span=owner.span)
-    only = terms.SetLiteral((owner,), types.SetOf(owner.type), span=owner.span)
     clause = _clause(resolver, node, name, _changed(resolver, node, variable, bound, name, locals))
-    return effects.ForEach(terms.Binder(OWNER, only, None, owner.type, span=owner.span), (clause,), span=node.span)
+    return effects.ForEach(only(OWNER, owner, owner.span), (clause,), span=node.span)
 
 
 def _changed(

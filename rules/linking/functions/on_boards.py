@@ -13,7 +13,7 @@ from rulewright.rules.model.game import Table, TileKind
 from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.window import Function, Window
 
-from .call import NUMBER, PLAYER, TILE, TRUTH, Builder, Call, Unresolved
+from .call import NUMBER, PLAYER, TILE, TRUTH, Call, Unresolved
 from .derived_spaces import AT, CELL, ENDS, LINK, SELF, joints_of
 from .patterns import no_place, role_of
 
@@ -137,15 +137,12 @@ def holds(call: Call) -> terms.Term:
     return terms.Invoke(pattern.condition, cells, TRUTH, span=call.span)
 
 
-def aspect(kind: terms.Aspect) -> Builder:
-    def build(call: Call) -> terms.Term:
-        place = call.term(0)
-        if not isinstance(known := prune(place.type), types.Place):
-            no_place(call.resolver.symbols, place.span)
-            raise Unresolved
-        return aspect_of(call, known, place, kind)
-
-    return build
+def aspect(kind: terms.Aspect, call: Call) -> terms.Term:
+    place = call.term(0)
+    if not isinstance(known := prune(place.type), types.Place):
+        no_place(call.resolver.symbols, place.span)
+        raise Unresolved
+    return aspect_of(call, known, place, kind)
 
 
 def aspect_of(call: Call, known: types.Place, place: terms.Term, aspect: terms.Aspect) -> terms.Term:

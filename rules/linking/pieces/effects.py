@@ -10,6 +10,7 @@ from rulewright.base.diagnostics import Label
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
+from rulewright.rules.linking.forms.sets import only
 from rulewright.rules.linking.functions.call import PLAYER, TILE, TRUTH
 from rulewright.rules.linking.scopes import once, within
 from rulewright.rules.linking.symbol_table import SymbolTable
@@ -27,7 +28,7 @@ def put(
     """Lay a piece. Its owner is that of the zone it leaves. Reports RW160 if that does not determine the owner."""
     here, around = once("place", place)
     kind = kind_of(pieces, here, span)
-    if not _is_kind_of(piece, pieces, place):
+    if piece != kind_of(pieces, place, piece.span):
         kind = terms.If(_same(piece, kind, span), kind, _nothing(span), TILE, span=span)
     body: list[effects.Effect] = [
         effects.Transfer(kind, source, effects.Location(laid_name(pieces), span=span), span=span),
@@ -58,7 +59,7 @@ def slide(symbols: SymbolTable, pieces: str, place: terms.Term, target: terms.Te
     whole = terms.And((lies(symbols, pieces, here, span), same), TRUTH, span=span)
     start, end = first_cell(symbols, pieces, here, span), first_cell(symbols, pieces, there, span)
     kept = _kept_of(symbols, pieces)
-    bound = [terms.Binder(f"kept {v.name}", _only(_value(v, start, span)), None, v.type, span=span) for v in kept]
+    bound = [only(f"kept {v.name}", _value(v, start, span), span) for v in kept]
     none = none_of(pieces, span)
     body: list[effects.Effect] = [
         *(_forgotten(variable, start, span) for variable in kept),
@@ -90,7 +91,7 @@ def _lifted(symbols: SymbolTable, pieces: str, place: terms.Term, value: terms.T
         return _over_cells(symbols, pieces, place, cell, value, span)
     kept = terms.Local("value of cells", value.type, span=span)
     loop = _over_cells(symbols, pieces, place, cell, kept, span)
-    return within(terms.Binder(kept.name, _only(value), None, value.type, span=span), [loop])[0]
+    return within(only(kept.name, value, span), [loop])[0]
 
 
 def _over_cells(
@@ -133,21 +134,12 @@ def _owner_of(symbols: SymbolTable, source: effects.Location, pieces: str, span:
     return terms.Constant(1, PLAYER, span=span)
 
 
-def _is_kind_of(piece: terms.Term, pieces: str, place: terms.Term) -> bool:
-    return piece == kind_of(pieces, place, piece.span)
-
-
 def _same(one: terms.Term, other: terms.Term, span: Span) -> terms.Term:
     return terms.Compare(EQUAL, one, other, TRUTH, span=span)
 
 
 def _nothing(span: Span) -> terms.Term:
     return terms.Constant(0, TILE, span=span)
-
-
-def _only(value: terms.Term) -> terms.Term:
-    """The set of a single value."""
-    return terms.SetLiteral((value,), types.SetOf(value.type), span=value.span)
 
 
 def _assigned(variable: str, cell: terms.Term, value: terms.Term, span: Span) -> effects.Effect:

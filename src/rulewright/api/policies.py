@@ -15,7 +15,7 @@ from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.checks import hidden_variables
 from rulewright.puzzles.position import Position
-from rulewright.rules.linking.questions import Question
+from rulewright.rules.linking.questions import Question, who_plays
 from rulewright.rules.model.state import Move
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.engine import State as Values
@@ -155,7 +155,5 @@ def check_seats(seats: Seats, players: int) -> None:
     """Check that every player named exists among `players`. Raises `RulesError`."""
     for player, policy in seats.own:
         if player > players:
-            who = "there is only player 1" if players == 1 else f"the players are 1 to {players}"
-            raise usage_error(
-                f"there is no player {player} for `{player}={policy.name}`", f"{who}; `--players` sets their number"
-            )
+            help = f"{who_plays(players)}; `--players` sets their number"
+            raise usage_error(f"there is no player {player} for `{player}={policy.name}`", help)

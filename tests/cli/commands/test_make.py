@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.base.choices import Sole
-from rulewright.cli.commands.make import MOST_BITS, MakeOptions, MakeResources, commission_of
-from rulewright.cli.executors import executor_of
+from rulewright.cli.commands.make import MOST_BITS, commission_of, read_interval
 from rulewright.cli.names import named
+from rulewright.studies.making.commission import Commission
 from tests.cli.conftest import Call
 
 DICE = """
@@ -68,7 +67,6 @@ def test_by_default_greedy_play_fails_and_few_moves_have_few_choices(
     folder: Path, goal: str, moves: str, gap: int, bits: float | None
 ) -> None:
     (folder / "dice.rules").write_text(DICE.lstrip())
-    options = MakeOptions(goal, None, "", moves, "", Sole.SOLUTION, (), None, 1, True, 1)
-    resources = MakeResources(1, folder, "", 0.0, 1.0, executor_of(1, ""), 1024)
-    found = commission_of(named("dice"), options, resources)
+    wished = Commission((), 0, goal, moves=read_interval(moves, "--moves"), seconds=1.0)
+    found = commission_of(named("dice"), wished, None, None)
     assert (found.gap, found.bits) == (gap, bits)

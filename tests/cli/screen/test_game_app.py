@@ -17,7 +17,7 @@ from textual.widgets import OptionList, Static
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.styled_text import plain
-from rulewright.cli.playing.table import Computer, Table
+from rulewright.cli.playing.table import Table
 from rulewright.cli.screen import run
 from rulewright.cli.screen.game_app import LEAST_LISTS, MOST_LISTS, GameApp
 from rulewright.cli.screen.widgets import DOT, STEPS, BoardMap, BoardWidget, Choice, Curtain
@@ -28,7 +28,7 @@ Script = Callable[[GameApp, Pilot[None]], Awaitable[None]]
 
 
 def table_of(name: str, players: int | None = None, against: str = "") -> Table:
-    return Table.open(name, "", players, 5, Computer(against, 1, 1.0))
+    return Table.open(name, "", players, 5, against, 1, 1.0)
 
 
 def driven(table: Table, script: Script, size: tuple[int, int] = (120, 40)) -> None:
