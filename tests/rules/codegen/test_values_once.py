@@ -108,7 +108,7 @@ def check(seeds: range) -> tuple[int, int]:
     return played, faults
 
 
-@pytest.mark.parametrize("part", range(4))
+@pytest.mark.parametrize("part", range(2))
 def test_all_readings_agree(part: int) -> None:
     played, _ = check(range(part * 8, part * 8 + 8))
     assert played > 100

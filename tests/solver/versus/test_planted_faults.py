@@ -39,7 +39,6 @@ QUICK = {
     "plain: the sides swapped",
     "a line in which the player errs",
     "proofs: the sides swapped",
-    "proofs: the numbers of another goal",
     "proofs: the last move left out",
     "proofs: the value of an end with the wrong sign",
 }
