@@ -34,7 +34,7 @@ class OverlapSearch(Enum):
 
     NONE = "none"
     PLAYOUTS = "playouts"
-    PLAYOUTS_AND_SOLVER = "playouts and solver"
+    PLAYOUTS_AND_STATES = "playouts and all states"
 
 
 @frozen
@@ -56,7 +56,7 @@ class RuleFindings:
 def check_rules(
     load: Callable[[], Game],
     load_part: Callable[[], Game] | None = None,
-    search: OverlapSearch = OverlapSearch.PLAYOUTS_AND_SOLVER,
+    search: OverlapSearch = OverlapSearch.PLAYOUTS_AND_STATES,
 ) -> RuleFindings:
     """Check a game. If only needs are unmet, and `load_part` links the modules as part of a game, only names and types are
     checked.
@@ -114,14 +114,12 @@ def _check_part(error: RulesError, load_part: Callable[[], Game]) -> RuleFinding
 
 
 def _overlaps(game: Game, undecided: Sequence[CandidateOverlap], search: OverlapSearch) -> list[OverlapWitness]:
-    from rulewright.rules.static.exception_overlap import search_by_playouts
+    from rulewright.rules.static.overlap_search import search_by_playouts, search_by_states
 
     found = list(search_by_playouts(game, undecided))
     left = [suspect for suspect in undecided if all(clash.suspect is not suspect for clash in found)]
-    if left and search is OverlapSearch.PLAYOUTS_AND_SOLVER:
-        from rulewright.solver.answer.overlap_search import find_by_search
-
-        found += find_by_search(game, left)
+    if left and search is OverlapSearch.PLAYOUTS_AND_STATES:
+        found += search_by_states(game, left)
     return found
 
 

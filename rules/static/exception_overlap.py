@@ -2,128 +2,29 @@
 
 Case splitting over abstract interpretation tries every value of the unknowns in the conditions (the tile on a cell, a number, a
 truth value) as if they were independent. An excluded pair therefore never applies at once; one that is not excluded may still
-never do so in play. `search_by_playouts` looks for a position that shows it.
+never do so in play. overlap_search.py looks for a position that shows it.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
-from functools import partial
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import assert_never
 
-from rulewright.base.deadline import TimeUp, check_deadline, deadline
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition, Game
-from rulewright.rules.model.state import STOP, Move, State, layout_of
+from rulewright.rules.model.state import State, layout_of
 from rulewright.rules.model.traversal import Inliner, TooLong, conjunction, nodes_of, operands, parts_of
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.algebra import Env
 from rulewright.rules.semantics.cost_bounds import steps_of
-from rulewright.rules.semantics.play_errors import PlayError
 
 from .abstract_algebra import AbstractAlgebra, anything
 from .abstract_values import AbstractValue, exactly
 from .borders import OpenSpaceEvaluator, sample_instance
 from .expectations import Expectations
-
-# Witnesses of overlapping exceptions ----------------------------------------------------------------------------------
-# Found by random playouts within limits of positions and time.
-
-
-MOST_POSITIONS = 4_000
-"""Most positions for each number of players."""
-
-LONGEST = 400
-"""Most actions of one game."""
-
-SECONDS = 1.0
-"""Time for all numbers of players together."""
-
-STOPPING = 0.2
-"""The probability that a player of a random game stops where it is allowed."""
-
-
-def random_move(moves: Sequence[Move], rng: random.Random) -> Move:
-    """One of the legal moves; players seldom stop."""
-    others = [move for move in moves if move != STOP]
-    return STOP if not others or (len(others) < len(moves) and rng.random() < STOPPING) else rng.choice(others)
-
-
-def search_by_playouts(game: Game, suspects: Sequence[CandidateOverlap]) -> Iterator[OverlapWitness]:
-    """The first witness that playouts find for each candidate."""
-    open_ones, found = list(suspects), list[OverlapWitness]()
-    with suppress(TimeUp), deadline(SECONDS):
-        for players in range(game.players.low, game.players.high + 1):
-            search = _PlayoutSearch(Engine.of(game, players), open_ones)
-            for seed in range(MOST_POSITIONS):
-                found += search.game(seed)
-                if not open_ones or search.positions >= MOST_POSITIONS:
-                    break
-    yield from found
-
-
-@define
-class _PlayoutSearch:
-    """Playouts for one number of players. `open_ones` are the candidates still without a witness."""
-
-    engine: Engine
-    open_ones: list[CandidateOverlap]
-    positions: int = field(default=0, init=False)
-
-    def game(self, seed: int) -> Iterator[OverlapWitness]:
-        """The witnesses of one game, which ends where the rules fail."""
-        engine, rng = self.engine, random.Random(seed)
-        state: State = engine.unset
-        try:
-            state = engine.start(seed)
-            for _ in range(LONGEST):
-                check_deadline()
-                self.positions += 1
-                try:
-                    engine.score(state)
-                except PlayError as error:
-                    yield from self._clash(error, state)
-                moves = engine.legal(state)
-                if not moves or self.positions >= MOST_POSITIONS:
-                    return
-                state = engine.apply(state, random_move(moves, rng))
-        except PlayError as error:
-            yield from self._clash(error, state)
-
-    def _clash(self, error: PlayError, state: State) -> Iterator[OverlapWitness]:
-        for suspect in tuple(self.open_ones):
-            if _is_of(error, suspect):
-                self.open_ones.remove(suspect)
-                yield OverlapWitness(suspect, self.engine, state)
-
-
-def shows(engine: Engine, state: State, suspect: CandidateOverlap) -> bool:
-    """Whether two exceptions apply at once when a position is scored, its moves are listed or one of them is made."""
-    calls: list[Callable[[], object]] = [partial(engine.score, state)]
-    try:
-        calls += [partial(engine.apply, state, move) for move in engine.legal(state)]
-    except PlayError as error:
-        return _is_of(error, suspect)
-    for call in calls:
-        try:
-            call()
-        except PlayError as error:
-            if _is_of(error, suspect):
-                return True
-    return False
-
-
-def _is_of(error: PlayError, suspect: CandidateOverlap) -> bool:
-    return {label.span for label in error.diagnostics[0].labels} == {suspect.one.span, suspect.other.span}
-
-
-# Overlap of a definition's exceptions ---------------------------------------------------------------------------------
-
 
 MOST_TRIED = 5_000
 """Most values tried for one pair."""

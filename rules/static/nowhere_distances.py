@@ -32,8 +32,8 @@ from rulewright.rules.play.reference_engine import ReferenceEngine
 from rulewright.rules.semantics.algebra import compare
 from rulewright.rules.spaces.window import Function
 
-from .exception_overlap import random_move
 from .expectations import Expectations
+from .overlap_search import random_move
 
 SECONDS = 1.0
 """Time for the playouts of all numbers of players."""

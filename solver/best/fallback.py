@@ -2,8 +2,8 @@
 
 Unsupported are (`CannotCompile`) numbers, sets of numbers or resources wider than a machine word, more than 60 kinds of tile to
 come, and rules that grow too large when definitions are inlined; and (`Unfit`) lines of play of more than 20,000 moves, and
-rules that stop the game, which the engine explains. The search for overlapping exceptions also uses this: it ends before
-kernels would be ready. A visited state equal but for resources prunes a state that has no more of any (dominance).
+rules that stop the game, which the engine explains. A visited state equal but for resources prunes a state that has no more of
+any (dominance).
 """
 
 from __future__ import annotations

@@ -46,10 +46,6 @@ def tightest_bound(problem: Problem) -> UpperBound | None:
             return MinimumBound(*found)
 
 
-def no_bound(problem: Problem) -> None:
-    """No bound, for searches where computing one costs more than it saves."""
-
-
 @define(eq=False)
 class Problem(Inquiry):
     """A question for the greatest value at an end. `bound_by` derives the admissible bound, if there is one."""

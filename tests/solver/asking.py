@@ -17,7 +17,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best import schedule
 from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, Worker
 from rulewright.solver.best.parallel_search import Guidance, ParallelSearch
-from rulewright.solver.best.problem import Problem, no_bound
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.run import Run, executor
 from rulewright.solver.result import OTHERWISE_MIB, Limits, Listener, Result
@@ -93,7 +93,7 @@ def by_kernels(
 def at_length(position: Position, workers: int = 1) -> ParallelSearch:
     """The search at length alone, in plain Python and without a bound; it exhausts the search space."""
     assert position.question is not None
-    kernels = KernelProblem.of(Problem(position.asked, position.root, position.question, no_bound))
+    kernels = KernelProblem.of(Problem(position.asked, position.root, position.question, lambda _: None))
     limits = Limits(60, workers, OTHERWISE_MIB + 8)
     search = ParallelSearch(kernels, run_by(kernels.game, as_python), limits=limits)
     assert search.at_length(Guidance())

@@ -19,9 +19,9 @@ from rulewright.rules.static.exception_overlap import (
     CandidateOverlap,
     candidate_overlaps,
     report_overlaps,
-    search_by_playouts,
 )
 from rulewright.rules.static.expectations import Expectations
+from rulewright.rules.static.overlap_search import search_by_playouts
 from tests.rules.port import linked, module
 from tests.rules.static.overlapping import clashing_game
 from tests.rules.test_explanations import example, game_of

@@ -13,7 +13,7 @@ from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.fallback import FallbackSearch
-from rulewright.solver.best.problem import Problem, no_bound
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import Incumbent, Listener, Result, Status
 from tests import paths
 from tests.games.beacon_patrol.oracle import base_game as oracle
@@ -257,7 +257,7 @@ def test_an_incumbent_is_kept_unless_there_is_a_better_plan() -> None:
 
 def test_it_ends_when_the_question_is_settled_elsewhere() -> None:
     engine, state = engine_and_state(PROVED["mid_k06_s1_b10"], shipped("beacon_patrol"))
-    problem = Problem(engine, state, greatest_score(engine.game), no_bound)
+    problem = Problem(engine, state, greatest_score(engine.game), lambda _: None)
     told: list[int | None] = []
     listener = Listener(lambda best, bound, states: told.append(best), lambda best: best is not None)
     found = FallbackSearch(problem, time.monotonic() + 600, listener).run()

@@ -15,7 +15,7 @@ from rulewright.solver.best.bound import dual_bound
 from rulewright.solver.best.bound.arena import BoundMode
 from rulewright.solver.best.bounds.monotone_bound import MonotoneBound
 from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, SharedState
-from rulewright.solver.best.problem import Problem, no_bound
+from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import Status
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked
@@ -107,5 +107,5 @@ def test_the_answer_is_what_enumeration_finds(goal: Goal, asked: str) -> None:
     found = by_kernels(Problem(engine, root, question))
     best = max if goal is Goal.MAXIMISE else min
     assert found.score == enumerate_all(engine, root, lambda state: engine.value(question.values[0], state), best)
-    everything = by_kernels(Problem(engine, root, question, no_bound))
+    everything = by_kernels(Problem(engine, root, question, lambda _: None))
     assert everything.status is Status.OPTIMAL and found.states < everything.states
