@@ -120,14 +120,12 @@ DEEPEST, SEEN = 1 << 12, 16
 """When memory is full: the most moves behind an open state; of the memory of known states, one part in SEEN is used to remember
 which states were searched."""
 
-LAYERS = ESTIMATES = 1 << 10
+LAYERS = 1 << 10
 """Costs, and estimates, that a search for some plan tells apart."""
 
-LETTERS = 1 << 14
-"""States that a worker may send in a round; the room grows LETTERS_GROW times where they do not fit. Of the room for
-states, one part in FOR_MAIL is left for those that are sent when the rest is full."""
-
-LETTERS_GROW, FOR_MAIL = 8, 8
+LETTERS, FOR_MAIL = 1 << 14, 8
+"""States that a worker may send in a round; the room doubles where they do not fit. Of the room for states, one part in
+FOR_MAIL is left for those that are sent when the rest is full."""
 
 
 def room_in(table: int) -> int:
@@ -263,11 +261,11 @@ class KnownStates:
         self.search = with_parts(self.search, reopens=0)
         self.sweeping = Sweeping(
             search=self.search,
-            buckets=ints(LAYERS * ESTIMATES),
+            buckets=ints(LAYERS * LAYERS),
             others=ints(self.most),
             sweep_words=longs(size_of(Sweeping, "sweep_words")),
             cost_count=LAYERS,
-            rest_count=ESTIMATES,
+            rest_count=LAYERS,
         )
 
     def repack(self, layout: PackedLayout, most: int) -> None:

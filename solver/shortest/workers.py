@@ -22,7 +22,7 @@ from rulewright.solver.shortest.kernels.best_first import OWNER_BITS
 from rulewright.solver.shortest.kernels.distance_words import DistanceWords
 from rulewright.subset.bundles import with_parts
 
-from .game import LETTERS, LETTERS_GROW, CostGame, KnownStates, bytes_of_state, most_states_in
+from .game import LETTERS, CostGame, KnownStates, bytes_of_state, most_states_in
 from .stubborn_layout import stubborn_words
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Workers:
         for worker, end in zip(self.members, ends, strict=True):
             is_full |= end == SearchEnd.FULL and not worker.grow()
             if end == SearchEnd.MAILED and worker.search.mail.count == 0:
-                worker.search = with_parts(worker.search, mail=worker.mail_for(LETTERS_GROW * worker.search.mail.room))
+                worker.search = with_parts(worker.search, mail=worker.mail_for(2 * worker.search.mail.room))
         if not self._deliver():
             return SearchEnd.FULL
         self._share_goal()

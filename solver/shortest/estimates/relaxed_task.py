@@ -11,16 +11,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from rulewright.base.records import define, field, frozen
+from rulewright.solver.shortest.kernels.landmark_cut import GOAL, TRUE
 
 from .abstract_moves import MoveClass
 from .distance_tables import DistanceTables, OutOfTime
 from .partial_state import MOST_FOUND, MOST_VALUES, Slot
 
-TRUE, GOAL = 0, 1
-"""Facts: one that holds in every state, and that the goal condition may hold."""
-
 FREE = 0
-"""The label of operators that no move stands for, and that cost nothing."""
+"""Code of the label of operators that no move stands for, and that cost nothing."""
 
 
 @frozen

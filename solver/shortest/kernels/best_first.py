@@ -61,7 +61,8 @@ MAPPING_SHIFT = MARK_SHIFT + MARK_BITS
 ORIGIN = (1 << MAPPING_SHIFT) - 1
 
 OPEN, INFORMED = 1, 2
-"""Marks: of a state that is still to be expanded when the search is divided; of one in which landmarks were looked for."""
+"""Codes of marks: of a state that is still to be expanded when the search is divided; of one in which landmarks were looked
+for."""
 
 
 class BestFirst(Bundle):

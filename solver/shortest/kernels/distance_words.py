@@ -9,7 +9,7 @@ from rulewright.subset.intrinsics import Ints
 from rulewright.subset.records import In, Record, Ref, Run, inline
 
 DEAD = 1 << 20
-"""The distance and the estimate that stand for an unreachable goal."""
+"""Stands for the distance and the estimate of an unreachable goal."""
 
 ENTRY_BITS, PACKED = 7, 4
 """Bits of a distance in a pattern database, and distances per word."""

@@ -18,7 +18,7 @@ from rulewright.subset.records import In, Record, Run
 from .distance_words import DEAD
 
 TRUE, GOAL = 0, 1
-"""Facts: one that always holds, and the goal."""
+"""Codes of facts: one that holds in every state, and that the goal condition may hold."""
 
 NONE = -1
 

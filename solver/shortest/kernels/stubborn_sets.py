@@ -11,6 +11,7 @@ from rulewright.subset.intrinsics import Ints
 from rulewright.subset.records import In, Record, Run
 
 MANY = 1 << 30
+"""Stands for more actions than there are."""
 
 Scratch = Annotated[Run[int], In("scratch_words")]
 

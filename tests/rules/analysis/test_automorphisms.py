@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from rulewright.base.records import define
 from rulewright.puzzles.position import Position
 from rulewright.rules.analysis import state_symmetries
 from rulewright.rules.analysis.space_maps import Automorphism
@@ -22,6 +23,7 @@ from rulewright.solver.result import Limits
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest.game import CostGame
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
+from rulewright.solver.shortest.search import ShortestSearch
 from rulewright.studies.verified_plan import verified_steps
 from rulewright.subset.program import as_python
 from tests.rules.playing import linked, shipped
@@ -218,6 +220,16 @@ def test_rules_put_together_at_random() -> None:
     assert sum(map(bool, checked)) > 10
 
 
+@define(eq=False)
+class LateOrbits:
+    """Orbits from so many states on."""
+
+    begin: int
+
+    def boost(self, search: ShortestSearch) -> bool:
+        return search.work >= self.begin and boosters.Orbits().boost(search)
+
+
 def answered(position: Position, begin: int, share: float = 0.0, is_informed: bool = True) -> tuple[int | None, int, int]:
     """With orbits told apart from so many states on, and estimates or none: the cost, the states, and the automorphisms."""
     assert position.question is not None
@@ -227,7 +239,7 @@ def answered(position: Position, begin: int, share: float = 0.0, is_informed: bo
         patch.setattr(boosters, "LEAST_PASSED", share)
         patch.setattr(boosters, "FEW_SLICES", 0)
         search = search_of(problem, is_optimised=False)
-        search.boosters = [boosters.Orbits(begin), *([boosters.Distances()] if is_informed else [])]
+        search.boosters = [LateOrbits(begin), *([boosters.Distances()] if is_informed else [])]
         found = search.answer()
     if found.plan:
         verified_steps(position.asked, position.state, position.question, found)

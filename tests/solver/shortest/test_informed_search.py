@@ -178,7 +178,7 @@ def test_what_was_kept_of_other_rules_is_not_used(
 def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Unless there is more time."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(boosters, "SECONDS_IN_BASELINE", 0.001)
+    monkeypatch.setattr(boosters, "FIRST_SECONDS", 0.001)
     tried = []
 
     def derive(finder: DistanceTables) -> Distances:
@@ -193,7 +193,7 @@ def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeyp
         patch.setattr(DistanceTables, "find", derive)
         answers = {informed(position, 0).score for _ in range(3)}
         assert len(tried) == 1
-        patch.setattr(boosters, "SECONDS_IN_BASELINE", 60.0)
+        patch.setattr(boosters, "FIRST_SECONDS", 60.0)
         assert {informed(position, 0).score} == answers
         assert len(tried) == 2
 
@@ -201,7 +201,7 @@ def test_what_was_not_derived_in_time_is_not_tried_again(tmp_path: Path, monkeyp
 def test_a_dead_root_is_told_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A crate in a corner without a goal: nothing is expanded once that is known."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(boosters, "SECONDS_IN_BASELINE", 60.0)
+    monkeypatch.setattr(boosters, "FIRST_SECONDS", 60.0)
     dead = [steps(random.Random(f"steps {seed}")) for seed in range(12)]
     position = next(p for p in dead if estimate_of(finder(p).find().tables, p.asked.layout, p.state) == DEAD)
     informed(position, 0)

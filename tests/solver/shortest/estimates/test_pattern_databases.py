@@ -234,7 +234,7 @@ def solved(position: Position, begin: int, pause: int = 50) -> tuple[Result, Sho
         patch.setattr(run, "OPTIMISED", pause)
         patch.setattr(boosters, "FEW_SLICES", min(begin, 1 << 15) // pause)
         patch.setattr(boosters, "MANY", begin)
-        patch.setattr(boosters, "SECONDS_FOR_ESTIMATES", 60.0)
+        patch.setattr(boosters, "SECONDS", 60.0)
         search = search_of(problem)
         return search.answer(), search
 
