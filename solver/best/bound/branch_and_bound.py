@@ -9,25 +9,25 @@ rate of earlier refutations, by the number of tiles to come.
 from __future__ import annotations
 
 from .active_terms import count_coming, gather
-from .arena import MOST, UNUSED, Bound, CellState
+from .arena import UNUSED, Bound, CellState
 from .dual_bound import UNIT, assign, least_over_caps
 from .marker_reachability import reach_by_laying
 from .placement_check import is_placement_refuted
 
 NODE_BUDGET, LEAST_BUDGET = 400, 20
-"""Most choices in a refutation: if all succeed so far, and if none does."""
+"""Most choices in a refutation: if all succeed so far, and if none does. Measured on positions with 12 tiles to come: with 400
+always, three proofs take 0.9 to 1.5 times as long. On sixteen with fewer, half and twice of each change no state."""
 
 BRANCH_SWEEPS = 4
-"""Sweeps of coordinate descent on the dual of a branch."""
+"""Sweeps of coordinate descent on the dual of a branch. Measured on sixteen puzzles: with 2, 0.3 % more
+states; with 8, as many."""
 
 REFUTED = -1
 """Stands for a number of terms: the branch is worth no more than the goal."""
 
-FEW = 3
-"""Filled cells from which on a branch is tested, while tiles are left: whether tiles can lie on them side by side."""
-
 CERTAIN, FORGETTING = 1 << 10, 16
-"""Success rates are in parts of CERTAIN: an exponential moving average over the last FORGETTING refutations."""
+"""Success rates are in parts of CERTAIN: an exponential moving average over the last FORGETTING refutations. Measured on
+sixteen puzzles: 8 and 32 change no state."""
 
 
 def bound_by_branching(bound: Bound, goal: int, sweeps: int) -> int:
@@ -60,24 +60,22 @@ def is_refuted(bound: Bound, goal: int, active: int, tiles: int, tiles_travellin
     node.assigned = 0
     node.choices = 0
     remaining = active
-    last: int = CellState.EMPTY
     for _ in range(budget):
         # Fill a cell first, and leave it vacant once that is refuted: what cannot be refuted is then found early.
-        remaining = close(bound, goal, remaining, tiles, tiles_travelling, last)
+        remaining = close(bound, goal, remaining, tiles_travelling)
         while remaining == REFUTED:
             if node.choices == 0:
                 return True
-            remaining = close(bound, goal, backtrack(bound), tiles, tiles_travelling, CellState.EMPTY)
+            remaining = close(bound, goal, backtrack(bound), tiles_travelling)
         if node.tiles_left == 0 or remaining == 0:
             return False
         save(bound, remaining)
         assign(bound, branching_cell(bound, remaining), CellState.FILLED, True)
-        last = CellState.FILLED
     return False
 
 
-def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: int, last: int) -> int:
-    """Try to close a branch whose `last` cell was filled or left vacant; returns the number of terms left, or REFUTED."""
+def close(bound: Bound, goal: int, active: int, tiles_travelling: int) -> int:
+    """Try to close a branch; returns the number of terms left, or REFUTED."""
     node = bound.node
     remaining = active
     node.news = 1
@@ -89,13 +87,7 @@ def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: in
         if least_over_caps(bound, goal, remaining, node.tiles_left, BRANCH_SWEEPS, tiles_travelling, True) <= goal:
             return REFUTED
     left = node.tiles_left
-    if not bound.is_pairwise:
-        return remaining
-    if left == 0 or remaining == 0:
-        if is_placement_refuted(bound, goal, left):
-            return REFUTED
-    elif last == CellState.FILLED and tiles - left >= FEW and is_placement_refuted(bound, -MOST, MOST):
-        # Refuted regardless of earnings and of the number of other tiles.
+    if bound.is_pairwise and (left == 0 or remaining == 0) and is_placement_refuted(bound, goal, left):
         return REFUTED
     return remaining
 

@@ -20,13 +20,16 @@ UNIT = 240
 """Parts of a point in which shares and prices are counted."""
 
 SWEEPS = 8
-"""Sweeps of coordinate descent for the bound of a state."""
+"""Sweeps of coordinate descent for the bound of a state. Measured on sixteen puzzles: with 4, 0.7 % more states, with 16, 1.8 %
+fewer and 5 % more time."""
 
 OUTLOOK = 3
-"""Sweeps continue while the gap to the goal is at most OUTLOOK times the gain of the last sweep."""
+"""Sweeps continue while the gap to the goal is at most OUTLOOK times the gain of the last sweep. Measured on sixteen puzzles:
+with 1, as many states in 1.05 times the time; without that limit, 1.13 times."""
 
 SELDOM = 32
-"""A worth cap that succeeds less than once in SELDOM tries is tried only once in SELDOM turns."""
+"""A worth cap that succeeds less than once in SELDOM tries is tried only once in SELDOM turns. Measured on positions with 12
+tiles to come: where all are tried, two proofs take 1.1 and 2.3 times as long."""
 
 
 def sum_of_largest(values: Run[int], count: int, number: int) -> int:

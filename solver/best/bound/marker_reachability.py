@@ -13,6 +13,7 @@ from .active_terms import is_numbered
 from .arena import Bound
 
 UNREACHED = 1 << 20
+"""Stands for the number of tiles to a cell that no marker reaches."""
 
 
 class Mark(IntEnum):

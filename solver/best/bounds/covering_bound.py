@@ -22,7 +22,7 @@ from .support_sets import OCCUPANCY, SupportSet, cells_of, support_sets
 from .upper_bound import MAX_CACHED, MAX_CELLS, FormulaBound, UpperBound
 
 SHARE_UNIT = 60
-"""Shares are counted in sixtieths, exact for 1 to 6 missing cells; other shares are rounded up."""
+"""Parts of a share: sixtieths are exact for 1 to 6 missing cells; other shares are rounded up."""
 
 
 @define

@@ -25,7 +25,7 @@ INDEX = (1 << INDEX_BITS) - 1
 QUICK_SWEEPS = 2
 
 OFFSET = 1 << 22
-"""Sums of bound and value are clipped to this distance from zero."""
+"""Layout of an evaluation: sums of bound and value are clipped to this distance from zero."""
 
 PROBES = 8
 """Most entries that linear probing visits."""

@@ -22,7 +22,7 @@ GREATEST = UNKNOWN = 1 << 31
 """Greater than all bounds."""
 
 BRANCHING_KEY = 1
-"""Added to the hash of a board for its bound by branching."""
+"""Code that is added to the hash of a board for its bound by branching."""
 
 HASH_FACTOR = 0x9E3779B1
 """An odd factor, so that distinct words stay distinct (Fibonacci hashing; Knuth 1973, 6.4)."""

@@ -19,13 +19,14 @@ from rulewright.subset.intrinsics import Shared
 from rulewright.subset.records import Record, Run
 
 BUCKET_SIZE = 4
-"""Entries in a bucket."""
+"""Layout of the table: entries in a bucket."""
 
 RESOURCES = (1 << RESOURCE_BITS) - 1
 THREAD_SHIFT, MOST_THREADS = 48, 63
 PRIORITY_SHIFT, MOST_PRIORITY = 54, 255
 USED = 1 << 62
-"""The data of an entry: resources, the thread that searches the state (0 when done), priority, and a bit that is always set."""
+"""Layout of the data of an entry: resources, the thread that searches the state (0 when done), priority, and a bit that is
+always set."""
 
 EMPTY_PRIORITY, DOMINATED_PRIORITY = -1, -2
 """Priorities of the entries of a bucket that are replaced first."""

@@ -29,9 +29,10 @@ RESOURCE_BITS = 12
 """Bits of an evaluation for the remaining resources."""
 
 OFFSET = 1 << 24
-"""Lowest evaluation, negated, in parts of a point."""
+"""Layout of an evaluation: the lowest, negated, in parts of a point."""
 
 GROUPS = 3
+"""Layout of the ranking: the states of this ply, of the next ply, and of the next turn."""
 
 
 class TurnBeam(Bundle):
