@@ -14,6 +14,7 @@ from rulewright.subset.intrinsics import Ints, Longs, latest, lowest, ones, rema
 STEP = 0x9E3779B97F4A7C15 - (1 << 64)
 FIRST_FACTOR = 0xBF58476D1CE4E5B9 - (1 << 64)
 SECOND_FACTOR = 0x94D049BB133111EB - (1 << 64)
+"""Layout of hashes: odd factors that mix words (splitmix64: Steele, Lea and Flood 2014)."""
 
 
 class Fault(IntEnum):
@@ -65,7 +66,7 @@ class GameMemory(Bundle):
 POINT, COUNTED, FIRST_SLOT = 0, 1, 2
 CAPACITY, FIRST_ENTRY = 0, 1
 REGISTERS = 9
-"""The named slots and table entries, the first unnamed ones, and the number of registers."""
+"""Indices of the named slots and table entries, of the first unnamed ones, and the number of registers."""
 
 EPOCH_BITS = 30
 """An epoch has two to this power closures."""
@@ -74,10 +75,11 @@ VALUE_WORDS, WIDE_WORDS = 2, 8
 """Words of a hashed place for each of its values; words of a place with too many values for that."""
 
 LOW_HALF = (1 << 32) - 1
+"""Bits of the lower half of a word."""
 
 
 WORD = 31
-"""The cells that a 32-bit word marks; it is never negative."""
+"""Bits of a 32-bit word that mark cells; it is never negative."""
 
 
 class Listing(Bundle):

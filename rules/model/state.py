@@ -21,7 +21,7 @@ STOP: Move = (-1,)
 
 
 FOREVER = 10**9
-"""More turns than any game has, for a horizon that only counts them."""
+"""Stands for more turns than any game has, for a horizon that only counts them."""
 
 
 @frozen
@@ -38,8 +38,8 @@ State = tuple[Any, ...]
 Sets are sorted; a pile's first tile is its top. The header columns precede those of the variables."""
 
 POINT, SEED, COUNTED, HEADER_WIDTH = 0, 1, 2, 3
-"""The header: the current choice (`OVER` at the end), the state of the random generator, and the count of the horizon's
-point."""
+"""Indices of the header: the current choice (`OVER` at the end), the state of the random generator, and the count of the
+horizon's point."""
 
 OVER = -1
 

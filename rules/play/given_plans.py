@@ -60,7 +60,7 @@ class ReducedGame:
 
 
 VOID = 500_000_000
-"""The penalty of a void line of play: more than any value."""
+"""Stands for the penalty of a void line of play: more than any value."""
 
 BROKEN = "a given plan is broken"
 """The name of the variable; like the other names here, no text can contain it."""

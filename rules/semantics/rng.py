@@ -11,6 +11,7 @@ from rulewright.base.records import frozen
 
 MASK = (1 << 64) - 1
 STEP = 0x9E3779B97F4A7C15
+"""Layout of a seed: its bits, and the odd step from one to the next (splitmix64: Steele, Lea and Flood 2014)."""
 
 BATCH = 64
 """The most numbers drawn by one computation."""

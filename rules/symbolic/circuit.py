@@ -19,6 +19,7 @@ Lit = int
 
 TRUE: Lit = 1
 FALSE: Lit = -1
+"""Codes of the literals that always hold and never hold."""
 
 MOST_VARIABLES = 500_000
 """The default limit on the variables of a model."""

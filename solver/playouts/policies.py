@@ -60,7 +60,7 @@ Function = Callable[[Engine], Weigh]
 """For an engine, what weighs the moves of a state."""
 
 FINEST = 1 << 32
-"""Weights that add up to less than this are followed to the last bit of chance; others to a part in 2^64."""
+"""Bits of chance: weights that add up to less than this are followed to the last of them; others to a part in 2^64."""
 
 
 @frozen

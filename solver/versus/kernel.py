@@ -19,7 +19,7 @@ BUCKET = 4
 NO_MOVE = -1
 
 NOTHING, TURNS, MOVES = 0, 1, 2
-"""What is limited of the player who asks."""
+"""Codes: what is limited of the player who asks."""
 
 HISTORY_BITS = 12
 """Each side has two to this power counters; moves whose hashes agree share one."""

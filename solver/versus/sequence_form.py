@@ -29,10 +29,10 @@ from .problem import TooLarge
 
 
 ASKER, OPPONENT = SIDES = (0, 1)
-"""The player who asks, for whom more is better, and the other one."""
+"""Indices of the player who asks, for whom more is better, and the other one."""
 
 NOTHING = 0
-"""The number of the sequence of no moves."""
+"""Index of the sequence of no moves."""
 
 
 _Moved = tuple[int, Move, tuple[Move, ...]]

@@ -15,7 +15,7 @@ from rulewright.rules.symbolic.move_grounding import AbstractStateGraph
 from rulewright.rules.symbolic.symbolic_state import Slot
 
 MANY = 1000
-"""The number of tiles that a loop is assumed to lay: more than there are."""
+"""Stands for the number of tiles that a loop may lay: more than there are."""
 
 
 @frozen

@@ -66,7 +66,7 @@ GRACE = 0.5
 """Seconds after the time limit in which the solver may still end by itself."""
 
 NO_BOUND = 1e9
-"""OR-Tools returns a bound beyond this if it has none."""
+"""Stands for no bound: OR-Tools returns one beyond this if it has none."""
 
 ROUNDING = 1e-6
 

@@ -107,7 +107,7 @@ def _tile(action: Action, puts: Sequence[ef.Transfer]) -> int | None:
 
 
 FAR = 1 << 20
-"""A distance greater than any other."""
+"""Stands for a distance greater than any other."""
 
 
 @frozen
