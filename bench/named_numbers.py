@@ -2,8 +2,8 @@
 `python bench/named_numbers.py [--list [KIND]] [TREE]`.
 
 A named number is a constant in capitals outside an `Enum`, whose value is a number or is computed from numbers alone. Names
-are counted, so `FEW, MANY = 14, 34` are two. The text below a number (or below several) says what it is, and how that text
-begins says of what kind, by RULES: the first that fits counts, so a reader finds the kind where the number stands.
+are counted, so `FEW, MANY = 14, 34` are two. The text below a number (or below several, or beside it) says what it is, and how
+that text begins says of what kind, by RULES: the first that fits counts, so a reader finds the kind where the number stands.
 
 A number is *tuned* if no rule fits: another value would give the same answers sooner or later. What was measured stands beside
 it ("Measured …"); `unmeasured` counts those without. A *limit* bounds time, memory or a list; nobody varies it, but a reader
@@ -17,6 +17,7 @@ import ast
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 
 from attrs import frozen
@@ -42,7 +43,7 @@ class Number:
 
     @property
     def is_measured(self) -> bool:
-        return "measured" in self.text.lower()
+        return re.search(r"\bMeasured\b|\bmeasured:", self.text) is not None
 
     def begins(self, *words: str) -> bool:
         """Whether its text begins with one of these."""
@@ -60,7 +61,7 @@ RULES: dict[str, Callable[[Number], bool]] = {
     "code": lambda one: one.begins("Codes?", "Index of", "Indices of"),
     # A place in a word, a size that a format, a protocol or the arithmetic gives.
     "format": lambda one: (
-        re.search(r"_(BITS|SHIFT|BYTES|FACTOR)$", one.name) is not None
+        re.search(r"^(?!MOST).*_(BITS|SHIFT|FACTOR)$", one.name) is not None
         or one.begins("Bits", "Bytes of", "Words", "Parts", "Layout", "Protocol's", "Close code", "Random word", "Unit")
     ),
     # A length in a drawing or on a screen: chosen by looking at it.
@@ -91,12 +92,18 @@ def is_number(value: ast.expr) -> bool:
             return False
 
 
-def named_in(body: list[ast.stmt]) -> Iterator[tuple[int, str, str, str]]:
+def named_in(source: str) -> Iterator[tuple[int, str, str, str]]:
     """The line, name, value and text of each named number of a module, its classes included."""
+    lines = source.splitlines()
+    for line, name, value, text in _named_in(ast.parse(source).body):
+        yield line, name, value, text or lines[line - 1].partition("  # ")[2]
+
+
+def _named_in(body: list[ast.stmt]) -> Iterator[tuple[int, str, str, str]]:
     for at, node in enumerate(body):
         match node:
             case ast.ClassDef(bases=bases) if not any(ast.unparse(base).endswith(("Enum", "Flag")) for base in bases):
-                yield from named_in(node.body)
+                yield from _named_in(node.body)
             case _:
                 yield from ((node.lineno, name, value, _text_below(body, at)) for name, value in _named_by(node))
 
@@ -120,12 +127,12 @@ def _is_named(target: ast.expr, value: ast.expr) -> bool:
 
 
 def _text_below(body: list[ast.stmt], at: int) -> str:
-    """The text below a number and those that follow it without a text between."""
-    for node in body[at + 1 :]:
+    """The text right below a number, or below the numbers right below it."""
+    for above, node in pairwise(body[at:]):
         match node:
             case ast.Expr(ast.Constant(str(text))):
                 return " ".join(text.split())
-            case _ if not list(_named_by(node)):
+            case _ if node.lineno != (above.end_lineno or 0) + 1 or not list(_named_by(node)):
                 return ""
     return ""
 
@@ -137,7 +144,7 @@ def numbers_of(tree: Path) -> Iterator[Number]:
             if any(part.is_symlink() for part in (path, *path.parents) if part != tree and tree in part.parents):
                 continue
             place = path.relative_to(tree)
-            for found in named_in(ast.parse(path.read_text(encoding="utf-8")).body):
+            for found in named_in(path.read_text(encoding="utf-8")):
                 yield Number(place, *found)
 
 

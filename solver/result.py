@@ -16,8 +16,8 @@ from rulewright.base.records import frozen
 from rulewright.rules.model.state import Move, State
 
 OTHERWISE_MIB, GROWTH_MIB = 288, 24
-"""Memory of the process outside the tables of the search, before it is measured, and what it grows by once it is: 1 to 16 MiB
-in searches of each kind. CP-SAT and compilers are processes of their own."""
+"""Memory of the process outside the tables of the search, before it is measured, and what it grows by once it is (measured:
+1 to 16 MiB in searches of each kind). CP-SAT and compilers are processes of their own."""
 
 IN_PAGE_MIB = 768
 """Memory of a search in a page, whose browser gives 4 GiB to all workers of it together."""

@@ -94,6 +94,7 @@ def _is_always_legal(states: ReachableStates, action: Action) -> bool:
 
 
 MAX_STATES, MAX_SECONDS = 5_000, 0.3
+"""Most states and seconds in which a cycle that improves the value is looked for: finding none proves nothing."""
 
 
 def value_unbounded(question: Question, actions: tuple[str, ...]) -> RulesError:

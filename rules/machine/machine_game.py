@@ -17,6 +17,7 @@ from .state_hash import Hashes, HashTables
 
 TRAIL_LENGTH = 1 << 22
 MOVES_LENGTH = 1 << 20
+"""Most changes that can be undone, and words for moves that are listed: where they are full, the search stops with a fault."""
 
 
 class GameFault(Exception):

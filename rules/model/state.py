@@ -153,6 +153,8 @@ def least_value(instance: Instance, variable: Variable) -> int:
 
 
 _CHUNK = 512
+"""So many bytes of a column are compared at once with vacant ones."""
+
 _VACANT_CHUNK = bytes(_CHUNK)
 _skip_vacant = re.compile(rb"\0*").match
 

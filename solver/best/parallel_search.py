@@ -81,8 +81,11 @@ class BoundTightening:
 PREFIXES_SHARE = 0.5
 """Largest share of the remaining time for prefix restarts."""
 
-BEAM_SHARE, BEAM_SECONDS = 0.1, 4.0
-"""Largest share of the time for the beam search, and its limit in seconds."""
+SHARE = 0.1
+"""Share of the remaining time for what comes before a longer search: automorphisms, whether actions commute, and the beam;
+exact search where a proof seems out of reach (tiles that are never laid may mislead), search by turns (measured: it stops
+improving after seconds), finding prefixes. If plans are sought for at least this share, a proof is unlikely: one thread then
+seeks plans to the end."""
 
 FROM_ABOVE = 0.2
 """Share of the time after which destructive bound tightening begins: an earlier proof needs no bound."""
@@ -94,9 +97,6 @@ CLOSE_AT_FIRST = 4
 """Most tiles to come with which the bound branches before code is optimised: an earlier refutation costs more than it saves.
 Measured on six puzzles: 3 to 5 are best; more delays the first plan by seconds. On sixteen small ones, without that limit 0.6
 times as many states in as much time; with 2, 2.6 times as many."""
-
-PRUNING_SHARE = 0.05
-"""Largest share of the remaining time for finding automorphisms, and for finding whether actions commute."""
 
 MANY_AUTOMORPHISMS = 7
 """So many reduce states by more than an order of actions reduces transitions. Measured on knights that attack none other: with
@@ -242,11 +242,11 @@ class ParallelSearch:
     def _prune(self) -> None:
         """Identify the states of an orbit, or try the actions of a plan in one order only. Both are not combined."""
         now = time.monotonic()
-        found = self.kernels.automorphisms(now + PRUNING_SHARE * (self.deadline - now))
+        found = self.kernels.automorphisms(now + SHARE * (self.deadline - now))
         order = no_numbers()
         if len(found) < MANY_AUTOMORPHISMS:
             now = time.monotonic()
-            order = self.kernels.increasing_order(PRUNING_SHARE * (self.deadline - now), self.workers[0].machine)
+            order = self.kernels.increasing_order(SHARE * (self.deadline - now), self.workers[0].machine)
         is_ordered = order.ground_count > 0
         self.automorphisms = 0 if is_ordered else len(found)
         for worker in self.workers:
@@ -283,8 +283,7 @@ class ParallelSearch:
 
     def _look_for_plans(self, worker: Worker) -> None:
         """A beam search, then prefix restarts."""
-        seconds = min(BEAM_SHARE * (self.deadline - self.began), BEAM_SECONDS)
-        worker.beam_search(self.shared, seconds, self.limits.room // BEAM_PART)
+        worker.beam_search(self.shared, SHARE * (self.deadline - self.began), self.limits.room // BEAM_PART)
         if self.prefixes is not None:
             # Without this thread there is a proof only if another one tightens the bound.
             goes_on = self.prefixes.around is not None and self.tightening is not None and len(self.workers) > 1

@@ -21,7 +21,7 @@ from rulewright.subset.refusal import CannotCompile
 
 from .fallback import FallbackSearch
 from .kernel_problem import KernelProblem
-from .parallel_search import FROM_ABOVE, Guidance, ParallelSearch, Unfit
+from .parallel_search import FROM_ABOVE, SHARE, Guidance, ParallelSearch, Unfit
 from .prefix_search import ElitePrefixes, beam_prefixes
 from .problem import Problem
 from .turn_search import RestrictedProblem, improve, plans_share
@@ -29,11 +29,6 @@ from .turn_search import RestrictedProblem, improve, plans_share
 FIRST_LOOK = 0.3
 """Seconds for a first machine-code search with small tables; enough for most puzzles. Measured: with half a second, searches of
 one and of five seconds take 20 % and 11 % longer."""
-
-SHARE = 0.1
-"""Share of the remaining time for what comes before a longer search: exact search where a proof seems out of reach (tiles that
-are never laid may mislead), search by turns (measured: it stops improving after seconds), finding prefixes. If plans are sought
-for at least this share, a proof is unlikely: one thread then seeks plans to the end."""
 
 
 def search(problem: Problem, limits: Limits, listener: Listener, before_compiling: Callable[[], None]) -> Result:

@@ -13,11 +13,8 @@ from rulewright.base.records import frozen
 from rulewright.checker.rulewright_check import Estimate, Game, Refused, TilesLeft, Unreadable
 from rulewright.rules.model.state import State, StateLayout
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.shortest.estimates.distance_tables import DistanceTable, DistanceTables, OutOfTime
+from rulewright.solver.shortest.estimates.distance_tables import SECONDS, DistanceTable, DistanceTables, OutOfTime
 from rulewright.solver.shortest.problem import ShortestPlanProblem
-
-SECONDS = 2.0
-"""For deriving tables, as in the search."""
 
 TILES = 5
 """Tiles that are left at most where the value is estimated: the effort grows with them, and with more, little is left out."""

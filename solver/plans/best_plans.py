@@ -108,13 +108,10 @@ def counted_by_orbits(engine: Engine, state: State, question: Question, goal: in
             return PlanCount(sum(paths.values()), Order.MATTERS, len(graph.ordered))
 
 
-WITHOUT_REFUTING = 0.4
-"""Seconds before anything is compiled: a search that ends sooner needs no refutation."""
-
-
 @define(eq=False)
 class Refuter:
-    """Tests, for states reached from the root of a problem, whether anything above a goal can be reached."""
+    """Tests, for states reached from the root of a problem, whether anything above a goal can be reached: not SOON, before
+    anything is compiled, since a search that ends by then needs no refutation."""
 
     problem: Problem
     deadline: float
@@ -123,7 +120,7 @@ class Refuter:
 
     def refutes(self, state: State, goal: int) -> bool:
         """Whether it is proved that no end is worth more than the goal."""
-        if time.monotonic() < self._began + WITHOUT_REFUTING or self._worker is None:
+        if time.monotonic() < self._began + SOON or self._worker is None:
             return False
         key = goal, self._read(state)
         known = self._known.get(key)

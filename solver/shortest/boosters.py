@@ -13,7 +13,7 @@ from contextlib import suppress
 from rulewright.base.records import define
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.shortest.estimates.distance_layout import words_of
-from rulewright.solver.shortest.estimates.distance_tables import DistanceTable, OutOfTime
+from rulewright.solver.shortest.estimates.distance_tables import SECONDS, DistanceTable, OutOfTime
 from rulewright.solver.shortest.estimates.factors import Size
 from rulewright.solver.shortest.estimates.landmarks import NOTHING, CachedLandmarks
 from rulewright.solver.shortest.estimates.pattern_databases import CachedPatterns, Databases
@@ -34,10 +34,11 @@ no state."""
 
 MANY = 1 << 15
 """States known before patterns, landmarks or stubborn sets are sought: as many as optimised code finds in tenths of a second.
-The search is divided among workers when four times as many are known."""
+The search is divided among workers when four times as many are known. Measured on eleven puzzles that take 20 s: with 4,096
+one of them takes more than 30 s."""
 
-FIRST_SECONDS, SECONDS = 0.25, 5.0
-"""For what is tried first (distances in baseline code, stubborn sets, a search with landmarks), and for estimates of a kind."""
+FIRST_SECONDS = 0.25
+"""For what is tried first: distances in baseline code, stubborn sets, a search with landmarks."""
 
 STATES_FOR_A_PLAN, WEIGHT, FOR_A_BETTER = 1 << 18, 3, (2, 3)
 """States that are expanded for some plan, in about half a second, while estimates weigh WEIGHT times as much. Once there is

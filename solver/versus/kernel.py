@@ -15,6 +15,7 @@ from rulewright.subset.intrinsics import Ints, Longs, wrap
 from rulewright.subset.records import Record, Run
 
 BUCKET = 4
+"""Layout of the table: entries in a bucket."""
 
 NO_MOVE = -1
 

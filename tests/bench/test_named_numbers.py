@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
@@ -10,7 +9,7 @@ from named_numbers import TUNED, Number, counts_of, named_in, numbers_of
 
 from tests.paths import ROOT
 
-MOST = {TUNED: 230, "limit": 219, "unmeasured": 200}
+MOST = {TUNED: 227, "limit": 224, "unmeasured": 202}
 """What there may be of each. A new tuned number needs another to go, or the count to be raised with a reason."""
 
 SAMPLE = '''
@@ -41,7 +40,7 @@ class Mark(IntEnum):
 
 
 def test_the_kind_stands_in_the_text_below() -> None:
-    found = [Number(Path("solver/sample.py"), *one) for one in named_in(ast.parse(SAMPLE).body)]
+    found = [Number(Path("solver/sample.py"), *one) for one in named_in(SAMPLE)]
     kinds = {one.name: one.kind for one in found}
     assert kinds == {
         "BITS": "format",

@@ -9,7 +9,7 @@ from rulewright.base.records import frozen
 from rulewright.rules.model.state import State
 
 MAX_CELLS = 4096
-"""On boards with more cells, bounds do not treat cells one by one."""
+"""Most cells of boards on which bounds treat cells one by one."""
 
 MAX_CACHED = 200_000
 """Most states for which a bound is cached."""

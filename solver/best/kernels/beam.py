@@ -23,6 +23,7 @@ INDEX_BITS = 20
 
 INDEX = (1 << INDEX_BITS) - 1
 QUICK_SWEEPS = 2
+"""Sweeps of coordinate descent for the bound of a child."""
 
 OFFSET = 1 << 22
 """Layout of an evaluation: sums of bound and value are clipped to this distance from zero."""

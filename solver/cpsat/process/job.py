@@ -18,6 +18,7 @@ from rulewright.rules.symbolic.circuit import MOST_VARIABLES
 from rulewright.workers.child_process import Child
 
 MEMORY_MIB = 4096
+"""Most memory of a process, in MiB, unless the job says otherwise."""
 
 ANY_PLAN = -(10**9)
 """A value that every plan exceeds; costs count as negative."""
@@ -26,6 +27,7 @@ REFUTING = {"linearization_level": 1, "subsolvers": ["default_lp", "quick_restar
 """Parameters that differ from those of the first proof, for an independent second one."""
 
 SECOND_SEED = 77
+"""Code that the second proof is seeded with: any other than that of the first."""
 
 EARLY = "--early"
 """Tells a worker to import OR-Tools at once, while its job is being completed."""

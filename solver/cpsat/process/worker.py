@@ -69,6 +69,7 @@ NO_BOUND = 1e9
 """Stands for no bound: OR-Tools returns one beyond this if it has none."""
 
 ROUNDING = 1e-6
+"""Stands for the difference between a bound of OR-Tools and the integer that it means."""
 
 MOST_CUTS = 200
 """How often a model may be solved again after excluding a solution that encodes no plan."""

@@ -30,6 +30,10 @@ from .guessing import GuessingEvaluator
 from .partial_state import Frame, PartialState, Slot, Thing, partial_algebra, values_in
 from .tiles import NO_SLOT, Tiles, tiles_of
 
+SECONDS = 5.0
+"""For deriving estimates of one kind: distances, patterns, landmarks. Measured: distances of boxes on 32 by 24 cells take 0.6
+to 3.5 s of processor time."""
+
 
 @frozen
 class DistanceTable:
