@@ -61,8 +61,7 @@ MAPPING_SHIFT = MARK_SHIFT + MARK_BITS
 ORIGIN = (1 << MAPPING_SHIFT) - 1
 
 OPEN, INFORMED = 1, 2
-"""Codes of marks: of a state that is still to be expanded when the search is divided; of one in which landmarks were looked
-for."""
+"""Codes: a state is still to be expanded when the search is divided; landmarks were looked for in it."""
 
 
 class BestFirst(Bundle):
