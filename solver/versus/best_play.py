@@ -7,7 +7,7 @@ all that play can reach are decided by retrograde analysis.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
 
 from attrs import evolve
@@ -35,6 +35,10 @@ from .plain_search import PlainSearch
 from .problem import Judge, MinimaxProblem, OutOfReach, Repeats, TooLarge
 from .proof_search import BothSearches
 from .retrograde_kernel import Positions
+
+PATIENCE = 1 << 20
+"""States, for all moves of a position together, before one of the line of play is taken that is not the first to keep the
+value: a second, which most questions do not take."""
 
 NEAR = 4
 """Bounds at most this far apart are closed from one side, others by bisection."""
@@ -67,10 +71,17 @@ class BestPlaySearch:
         return BestPlay(self.lower, self.upper, self._plan)
 
     @property
+    def window(self) -> tuple[int, int]:
+        """The values that are still possible."""
+        least, most = self.problem.extremes
+        return max(self.lower, least), min(self.upper, most)
+
+    @property
     def is_settled(self) -> bool:
+        lower, upper = self.window
         if self.threshold is None:
-            return self.lower == self.upper
-        return self.lower >= self.threshold or self.upper < self.threshold
+            return lower == upper
+        return lower >= self.threshold or upper < self.threshold
 
     def run(self) -> BestPlay:
         """Search to the end, or until time is up. Raises the errors of the judge."""
@@ -84,6 +95,8 @@ class BestPlaySearch:
             else:
                 self.upper = bound
             goal = self._next_goal()
+        if self.threshold is None:
+            self.lower, self.upper = self.window
         if self.threshold is None or self.lower >= self.threshold:
             self._plan = self._line(self.lower if self.threshold is None else self.threshold)
         return self.found
@@ -99,23 +112,32 @@ class BestPlaySearch:
         return (self.lower + self.upper + 1) // 2
 
     def _line(self, value: int) -> tuple[Move, ...] | None:
-        """Moves to the end of the game; each is the first legal move with which its player keeps the value."""
+        """Moves to the end of the game, with each of which its player keeps the value; None if time is up."""
         problem, engine = self.problem, self.problem.engine
         plan: list[Move] = []
         state = problem.root
-        while not engine.over(state):
-            is_own = problem.is_own(state)
-            for move in engine.legal(state):
-                bound = self.judge.judge((*plan, move), value if is_own else value + 1, self._report)
-                if bound is None:
-                    return None
-                if bound >= value if is_own else bound <= value or self.threshold is not None:
-                    break
-            else:
-                break
+        while not engine.over(state) and (moves := engine.legal(state)):
+            move = self._keeping(tuple(plan), moves, value, problem.is_own(state))
+            if move is None:
+                return None
             plan.append(move)
             state = engine.apply(state, move)
         return tuple(plan)
+
+    def _keeping(self, plan: tuple[Move, ...], moves: Sequence[Move], value: int, is_own: bool) -> Move | None:
+        """The first move with which whoever chooses keeps the value or, where that takes long, another that is known sooner."""
+        if (not is_own and self.threshold is not None) or value == self.problem.extremes[0 if is_own else 1]:
+            return moves[0]
+        pending, patience, goal = list(moves), PATIENCE // len(moves), value if is_own else value + 1
+        while pending and time.monotonic() < self.judge.deadline:
+            for move in tuple(pending):
+                bound = self.judge.judge((*plan, move), goal, self._report, patience=patience)
+                if bound is not None:
+                    if (bound >= value) if is_own else (bound <= value):
+                        return move
+                    pending.remove(move)
+            patience *= 2
+        return None
 
 
 def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener) -> Result:

@@ -43,6 +43,8 @@ class KernelSearch:
     """Into how many parts the memory is divided; the table is as large as one."""
     automorphisms: int = field(default=0, init=False)
     """The number of automorphisms, without the identity, by whose orbits states are identified."""
+    is_stopped: bool = field(default=False, init=False)
+    """Whether another thread wants no answer any more."""
     _asked_for_orbits: bool = field(default=False, init=False)
     _has_begun: bool = field(default=False, init=False)
 
@@ -130,10 +132,12 @@ class KernelSearch:
             self._search = with_parts(search, orbits=own)
             self.automorphisms = len(found)
 
-    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None) -> int | None:
+    def judge(
+        self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None, patience: int = ENDLESS
+    ) -> int | None:
         """A bound on the value after the moves of `path`, as specified by `Judge`."""
         self.begin(path, goal, most)
-        return self.advance(ENDLESS, heard)
+        return self.advance(patience, heard)
 
     def begin(self, path: Sequence[Move], goal: int, most: int | None = None) -> None:
         """Turn to another question, as specified by `Judge.judge`."""
@@ -154,7 +158,7 @@ class KernelSearch:
         """The bound that is sought; None if it takes more than so many states, or more time than there is."""
         machine, end = self._machine, self.states + states
         for most in self._run.slices():
-            if self.states >= end:
+            if self.states >= end or self.is_stopped:
                 return None
             self._look_for_orbits()
             search = self._search

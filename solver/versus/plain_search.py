@@ -40,7 +40,9 @@ class PlainSearch:
     states: int = 0
     _known: dict[Any, tuple[int, int]] = field(factory=dict)
 
-    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None) -> int | None:
+    def judge(
+        self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None, patience: int = ENDLESS
+    ) -> int | None:
         """A bound on the value after the moves of `path`, as specified by `Judge`. Raises errors of play."""
         state = self.problem.root
         for move in path:

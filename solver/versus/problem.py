@@ -13,9 +13,10 @@ from attrs import evolve
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, frozen
-from rulewright.grammar.tree.puzzles import Others
+from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.model.state import COUNTED, Move, State
 from rulewright.solver.inquiry import Inquiry
+from rulewright.solver.kernel.game_interface import ENDLESS
 
 
 @define(eq=False)
@@ -31,6 +32,11 @@ class MinimaxProblem(Inquiry):
     def is_together(self) -> bool:
         """Whether the others help."""
         return self.question.others is Others.TOGETHER
+
+    @property
+    def extremes(self) -> tuple[int, int]:
+        """The least and the greatest value that can be."""
+        return (-1, 1) if self.question.goal is Goal.WIN else (-ENDLESS, ENDLESS)
 
     def is_own(self, state: State) -> bool:
         """Whether whoever chooses in a state wants more for the player who asks."""
@@ -84,12 +90,19 @@ class Judge(Protocol):
     """Decides goals until its deadline."""
 
     @property
+    def deadline(self) -> float:
+        """When `time.monotonic()` is this, time is up."""
+
+    @property
     def states(self) -> int:
         """The number of states searched."""
 
-    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None) -> int | None:
+    def judge(
+        self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None, patience: int = ENDLESS
+    ) -> int | None:
         """A bound on the value after the moves of `path`: a lower bound if it reaches `goal`, else an upper bound. None if time
-        is up. `most` own turns may follow, as in `MinimaxProblem.clock`.
+        is up; it may be None, too, if that takes more states than `patience`. `most` own turns may follow, as in
+        `MinimaxProblem.clock`.
 
         Calls `heard` now and then. Raises `Repeats` where play revisits a position, and `OutOfReach`.
         """

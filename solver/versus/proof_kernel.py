@@ -21,7 +21,8 @@ from rulewright.subset.records import Record, Run
 BUCKET = 4
 
 NEVER = 1 << 50
-"""The proof number of a state that does not reach the goal. Others are less."""
+"""The proof number of a state that does not reach the goal, and the disproof number of one that does, by the least; more by as
+much as its value is known to be beyond the goal, on that side. Numbers of states that are not decided are less."""
 
 SHARE = 4
 """A move is left when it has more to show than the next one by one part in so many. On Hex with five by five cells a quarter
@@ -132,13 +133,13 @@ def remember(search: Proof, hash: int, other_hash: int, effort: int) -> None:
     place.effort = place.effort + effort
 
 
-def decide(search: Proof, reaches: bool) -> None:
-    """The numbers of a state that is decided."""
-    search.proof = NEVER
+def decide(search: Proof, reaches: bool, beyond: int) -> None:
+    """The numbers of a state that is decided, with a value at least so far beyond the goal."""
+    search.proof = NEVER + beyond
     search.disproof = 0
     if reaches:
         search.proof = 0
-        search.disproof = NEVER
+        search.disproof = NEVER + beyond
 
 
 def look_at(search: Proof, at: int) -> None:
@@ -155,7 +156,8 @@ def look_at(search: Proof, at: int) -> None:
     if game.point >= 0:
         end = legal(game, search.moves, at)
     if end == at:
-        decide(search, search.sign * value(game) >= search.goal)
+        end_value = search.sign * value(game)
+        decide(search, end_value >= search.goal, max(end_value - search.goal, search.goal - 1 - end_value))
     elif chooser(game) == search.player:
         search.proof = 1
         search.disproof = (end - at) // WIDTH
@@ -253,6 +255,7 @@ def go_on(search: Proof, node: Node) -> int:
     least = NEVER
     second = NEVER
     total = 0
+    beyond = 0
     for number in range(node.count):
         child = search.known_children[node.first // WIDTH + number]
         left = easier(search, node, child)
@@ -262,6 +265,8 @@ def go_on(search: Proof, node: Node) -> int:
             node.chosen = number
         elif left < second:
             second = left
+        if left == 0:
+            beyond = max(beyond, harder(search, node, child) - NEVER)
         total = min(total + harder(search, node, child), NEVER - 1)
     success_limit = node.disproof_limit
     failure_limit = node.proof_limit
@@ -272,8 +277,10 @@ def go_on(search: Proof, node: Node) -> int:
         failure_limit = node.disproof_limit
         search.proof = least
         search.disproof = total
-    if least == 0 or least >= NEVER:
-        decide(search, (least == 0) == (node.is_own == 1))
+    if least == 0:
+        decide(search, node.is_own == 1, beyond)
+    elif least >= NEVER:
+        decide(search, node.is_own == 0, least - NEVER)
     elif least < success_limit and total < failure_limit:
         child = search.known_children[node.first // WIDTH + node.chosen]
         success = min(success_limit, second + second // SHARE + 1)
@@ -305,9 +312,9 @@ def prove(search: Proof) -> int:
             end = go_on(search, search.nodes_on_path[search.depth - 1])
         elif search.proof == 0 or search.disproof == 0:
             search.has_result = 1
-            search.result = search.goal
+            search.result = search.goal + search.disproof - NEVER
             if search.disproof == 0:
-                search.result = search.goal - 1
+                search.result = search.goal - 1 - (search.proof - NEVER)
             return SearchEnd.DONE
         else:
             end = enter(search, NEVER, NEVER)

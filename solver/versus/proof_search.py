@@ -8,14 +8,15 @@ windows.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from types import ModuleType
 from typing import Any, ClassVar
 
 from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import MOVES_LENGTH, GameFault, MachineGame
 from rulewright.rules.model.state import Move
-from rulewright.solver.kernel.game_interface import DEEPEST
+from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS
 from rulewright.solver.kernel.orbits import orbits_of
 from rulewright.solver.result import Limits
 from rulewright.subset.buffers import longs
@@ -99,23 +100,35 @@ class BothSearches:
         """Whether the number of states differs from run to run."""
         return any(search.is_about for search in self.searches)
 
-    def judge(self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None) -> int | None:
+    @property
+    def deadline(self) -> float:
+        return self.windows.deadline
+
+    def judge(
+        self, path: Sequence[Move], goal: int, heard: Callable[[], None], most: int | None = None, patience: int = ENDLESS
+    ) -> int | None:
         """A bound on the value after the moves of `path`, as specified by `Judge`."""
-        states, begun = FIRST_TURN, set[KernelSearch]()
-        while time.monotonic() < self.windows.deadline:
+        states, turn, begun = 0, FIRST_TURN, set[KernelSearch]()
+        while states < patience and time.monotonic() < self.deadline:
             for search in tuple(self.searches):
-                try:
+                bound = None
+                with self._given_up(search):
                     if search not in begun:
-                        search.begin(path, goal, most)
                         begun.add(search)
-                    bound = search.advance(states, heard)
-                except (CannotCompile, GameFault, OutOfReach, Repeats):
-                    if search is self.windows:
-                        raise
-                    self.searches.remove(search)
-                    continue
+                        search.begin(path, goal, most)
+                    bound = search.advance(min(turn, patience), heard)
                 if bound is not None:
                     self.searches.sort(key=lambda other: other is not search)
                     return bound
-            states *= 2
+            states, turn = states + turn, 2 * turn
         return None
+
+    @contextmanager
+    def _given_up(self, search: KernelSearch) -> Iterator[None]:
+        """Work of a search, which is given up if it cannot go on, unless it is that by null windows."""
+        try:
+            yield
+        except (CannotCompile, GameFault, OutOfReach, Repeats):
+            if search is self.windows:
+                raise
+            self.searches.remove(search)

@@ -153,12 +153,15 @@ FAULTS = (
     Fault(
         "proofs: the value of an end with the wrong sign",
         proof_kernel,
-        "decide(search, search.sign * value(game)",
-        "decide(search, -search.sign * value(game)",
+        "end_value = search.sign * value(game)",
+        "end_value = -search.sign * value(game)",
     ),
-    Fault("proofs: more than the goal", proof_kernel, "value(game) >= search.goal)", "value(game) > search.goal)"),
+    Fault("proofs: more than the goal", proof_kernel, "end_value >= search.goal,", "end_value > search.goal,"),
     Fault(
-        "proofs: the bound of the other side", proof_kernel, "search.result = search.goal - 1", "search.result = search.goal"
+        "proofs: the bound of the other side",
+        proof_kernel,
+        "search.result = search.goal - 1 -",
+        "search.result = search.goal -",
     ),
     Fault(
         "proofs: the sides swapped",
@@ -166,14 +169,26 @@ FAULTS = (
         "    if chooser(game) == search.player:\n        node.is_own",
         "    if chooser(game) != search.player:\n        node.is_own",
     ),
-    Fault("proofs: who succeeds", proof_kernel, "(least == 0) == (node.is_own == 1)", "least == 0"),
+    Fault("proofs: who succeeds", proof_kernel, "decide(search, node.is_own == 1, beyond)", "decide(search, True, beyond)"),
+    Fault("proofs: who fails", proof_kernel, "decide(search, node.is_own == 0, least", "decide(search, False, least"),
+    Fault(
+        "proofs: the best that fails, for all",
+        proof_kernel,
+        "node.is_own == 0, least - NEVER)",
+        "node.is_own == 0, second - NEVER)",
+    ),
+    Fault(
+        "proofs: how far beyond the goal an end is", proof_kernel, "search.goal - 1 - end_value))", "search.goal - end_value))"
+    ),
     Fault(
         "proofs: what is easy and what is hard",
         proof_kernel,
         "        return child.proof\n    return child.disproof",
         "        return child.disproof\n    return child.proof",
     ),
-    Fault("proofs: decided too early", proof_kernel, "if least == 0 or least", "if least <= 1 or least"),
+    Fault(
+        "proofs: decided too early", proof_kernel, "    if least == 0:\n        decide", "    if least <= 1:\n        decide"
+    ),
     Fault(
         "proofs: the last move left out",
         proof_kernel,
@@ -201,8 +216,8 @@ FAULTS = (
     ),
     Fault("proofs: a table that knows no chance", proof_search, "(), self.problem.analysis.uses_chance)", "(), False)"),
     Fault("bounds swapped at the root", best_play, "            if bound >= goal:\n", "            if bound > goal:\n"),
-    Fault("a line in which the others err", best_play, "value if is_own else value + 1", "value"),
-    Fault("a line in which the player errs", best_play, "if bound >= value if is_own", "if bound >= value - 1 if is_own"),
+    Fault("a line in which the others err", best_play, "(bound <= value)", "True"),
+    Fault("a line in which the player errs", best_play, "(bound >= value)", "(bound >= value - 1)"),
 )
 
 ONLY_SLOWER = (
