@@ -63,6 +63,9 @@ class BestPlaySearch:
     progress: Callable[[int, int, int], None] = lambda lower, upper, states: None
     lower: int = field(default=-ENDLESS, init=False)
     upper: int = field(default=ENDLESS, init=False)
+    _reached: int = field(default=-ENDLESS, init=False)
+    _missed: int = field(default=ENDLESS, init=False)
+    """The goals by which the bounds were found, of which searches know most."""
     _plan: tuple[Move, ...] | None = field(default=None, init=False)
 
     @property
@@ -91,9 +94,9 @@ class BestPlaySearch:
             if bound is None:
                 return self.found
             if bound >= goal:
-                self.lower = bound
+                self.lower, self._reached = bound, goal
             else:
-                self.upper = bound
+                self.upper, self._missed = bound, goal
             goal = self._next_goal()
         if self.threshold is None:
             self.lower, self.upper = self.window
@@ -128,16 +131,29 @@ class BestPlaySearch:
         """The first move with which whoever chooses keeps the value or, where that takes long, another that is known sooner."""
         if (not is_own and self.threshold is not None) or value == self.problem.extremes[0 if is_own else 1]:
             return moves[0]
-        pending, patience, goal = list(moves), PATIENCE // len(moves), value if is_own else value + 1
+        pending, patience = list(moves), PATIENCE // len(moves)
         while pending and time.monotonic() < self.judge.deadline:
             for move in tuple(pending):
-                bound = self.judge.judge((*plan, move), goal, self._report, patience=patience)
-                if bound is not None:
-                    if (bound >= value) if is_own else (bound <= value):
-                        return move
+                keeps = self._keeps((*plan, move), value, is_own, patience)
+                if keeps:
+                    return move
+                if keeps is not None:
                     pending.remove(move)
             patience *= 2
         return None
+
+    def _keeps(self, plan: tuple[Move, ...], value: int, is_own: bool, patience: int) -> bool | None:
+        """Whether the value after a move that somebody chose is as good for him; None if that takes more states than that."""
+        exact = value if is_own else value + 1
+        for goal in dict.fromkeys((min(self._reached, exact) if is_own else max(self._missed, exact), exact)):
+            bound = self.judge.judge(plan, goal, self._report, patience=patience)
+            if bound is None:
+                return None
+            if (bound >= value) if is_own else (bound <= value):
+                return True
+            if (bound < goal) == is_own:
+                return False
+        return False
 
 
 def answer_best_play(problem: MinimaxProblem, limits: Limits, listener: Listener) -> Result:
