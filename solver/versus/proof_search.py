@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from functools import partial
 from types import ModuleType
 from typing import Any, ClassVar
 
+from rulewright.base.host import HAS_THREADS
 from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import MOVES_LENGTH, GameFault, MachineGame
 from rulewright.rules.model.state import Move
 from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS
 from rulewright.solver.kernel.orbits import orbits_of
+from rulewright.solver.kernel.run import beside
 from rulewright.solver.result import Limits
 from rulewright.subset.buffers import longs
 from rulewright.subset.records import size_of
@@ -27,6 +29,9 @@ from . import proof_kernel
 from .kernel_search import KernelSearch
 from .problem import Clock, MinimaxProblem, OutOfReach, Repeats
 from .proof_kernel import Child, Node, Numbered, Proof
+
+Work = Callable[[KernelSearch, int, Callable[[], None]], int | None]
+"""Has a search go on for so many states, and gives the bound if it is found."""
 
 FIRST_TURN = 1 << 20
 """States of the first turn of a search beside another: a second, which most questions do not take."""
@@ -72,6 +77,8 @@ class BothSearches:
 
     windows: KernelSearch
     searches: list[KernelSearch]
+    are_threaded: bool = False
+    """Whether they work at the same time after the first turn."""
 
     @classmethod
     def of(cls, problem: MinimaxProblem, deadline: float, limits: Limits) -> BothSearches:
@@ -79,7 +86,8 @@ class BothSearches:
             windows = KernelSearch(problem, deadline, limits)
             return cls(windows, [windows])
         windows = KernelSearch(problem, deadline, limits, 2)
-        return cls(windows, [windows, ProofSearch(problem, deadline, limits, 2)])
+        both = [windows, ProofSearch(problem, deadline, limits, 2)]
+        return cls(windows, both, HAS_THREADS and limits.workers > 1)
 
     @property
     def remarks(self) -> tuple[str, ...]:
@@ -98,7 +106,8 @@ class BothSearches:
     @property
     def is_about(self) -> bool:
         """Whether the number of states differs from run to run."""
-        return any(search.is_about for search in self.searches)
+        are_beside = self.are_threaded and all(search.states for search in self.searches[1:])
+        return are_beside or any(search.is_about for search in self.searches)
 
     @property
     def deadline(self) -> float:
@@ -109,26 +118,45 @@ class BothSearches:
     ) -> int | None:
         """A bound on the value after the moves of `path`, as specified by `Judge`."""
         states, turn, begun = 0, FIRST_TURN, set[KernelSearch]()
+
+        def work(search: KernelSearch, states: int, heard: Callable[[], None]) -> int | None:
+            try:
+                if search not in begun:
+                    begun.add(search)
+                    search.begin(path, goal, most)
+                return search.advance(states, heard)
+            except (CannotCompile, GameFault, OutOfReach, Repeats):
+                if search is self.windows:
+                    raise
+                self.searches.remove(search)
+                return None
+
         while states < patience and time.monotonic() < self.deadline:
-            for search in tuple(self.searches):
-                bound = None
-                with self._given_up(search):
-                    if search not in begun:
-                        begun.add(search)
-                        search.begin(path, goal, most)
-                    bound = search.advance(min(turn, patience), heard)
+            if states and patience == ENDLESS and self.are_threaded and len(self.searches) > 1:
+                answers = self._beside(work, heard)
+            else:
+                answers = ((search, work(search, min(turn, patience), heard)) for search in tuple(self.searches))
+            for search, bound in answers:
                 if bound is not None:
                     self.searches.sort(key=lambda other: other is not search)
                     return bound
             states, turn = states + turn, 2 * turn
         return None
 
-    @contextmanager
-    def _given_up(self, search: KernelSearch) -> Iterator[None]:
-        """Work of a search, which is given up if it cannot go on, unless it is that by null windows."""
-        try:
-            yield
-        except (CannotCompile, GameFault, OutOfReach, Repeats):
-            if search is self.windows:
-                raise
-            self.searches.remove(search)
+    def _beside(self, work: Work, heard: Callable[[], None]) -> Iterator[tuple[KernelSearch, int | None]]:
+        """The answers of two searches that work at the same time, until one has its answer or cannot go on."""
+        first, second = self.searches
+        answers = list[tuple[KernelSearch, int | None]]()
+        first.is_stopped = second.is_stopped = False
+
+        def answer(search: KernelSearch, other: KernelSearch, heard: Callable[[], None]) -> None:
+            answers.append((search, work(search, ENDLESS, heard)))
+            other.is_stopped = True
+
+        def stop() -> None:
+            second.is_stopped = True
+
+        with beside([partial(answer, second, first, lambda: None)], stop):
+            answer(first, second, heard)
+        first.is_stopped = second.is_stopped = False
+        yield from answers

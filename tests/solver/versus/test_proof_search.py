@@ -13,7 +13,7 @@ from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.model.state import Move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.result import Limits, Status
-from rulewright.solver.versus import proof_search
+from rulewright.solver.versus import best_play, proof_search
 from rulewright.solver.versus.kernel_search import KernelSearch
 from rulewright.solver.versus.problem import MinimaxProblem, OutOfReach, Repeats
 from rulewright.solver.versus.proof_kernel import BUCKET
@@ -40,9 +40,11 @@ def test_a_position_that_comes_again_is_told() -> None:
         ProofSearch(problem, time.monotonic() + 60, Limits()).judge((), 1, lambda: None)
 
 
-def test_both_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+def test_both_in_turn_and_at_the_same_time(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Turns so short that both have some: the values are those of the enumeration."""
     monkeypatch.setattr(proof_search, "FIRST_TURN", 8)
+    monkeypatch.setattr(best_play, "PATIENCE", 64)
     seen = list[type]()
     advance = KernelSearch.advance
 
@@ -53,7 +55,7 @@ def test_both_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(KernelSearch, "advance", noted)
     for name, state, asked in random_endgames(4, 7):
-        compare(name, state, asked, Searches(kernel=BothSearches.of))
+        compare(name, state, asked, Searches(kernel=lambda *given: BothSearches.of(*given[:2], Limits(workers=workers))))
     assert {KernelSearch, ProofSearch} <= set(seen)
 
 
