@@ -33,12 +33,8 @@ from rulewright.subset.refusal import CannotCompile
 from . import retrograde_kernel
 from .plain_search import PlainSearch
 from .problem import Judge, MinimaxProblem, OutOfReach, Repeats, TooLarge
-from .proof_search import BothSearches
+from .proof_search import FIRST_TURN, BothSearches
 from .retrograde_kernel import Positions
-
-PATIENCE = 1 << 20
-"""States, for all moves of a position together, before one of the line of play is taken that is not the first to keep the
-value: a second, which most questions do not take."""
 
 NEAR = 4
 """Bounds at most this far apart are closed from one side, others by bisection."""
@@ -131,7 +127,7 @@ class BestPlaySearch:
         """The first move with which whoever chooses keeps the value or, where that takes long, another that is known sooner."""
         if (not is_own and self.threshold is not None) or value == self.problem.extremes[0 if is_own else 1]:
             return moves[0]
-        pending, patience = list(moves), PATIENCE // len(moves)
+        pending, patience = list(moves), FIRST_TURN // len(moves)
         while pending and time.monotonic() < self.judge.deadline:
             for move in tuple(pending):
                 keeps = self._keeps((*plan, move), value, is_own, patience)

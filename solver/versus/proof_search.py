@@ -26,6 +26,7 @@ from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
 from . import proof_kernel
+from .kernel import BUCKET
 from .kernel_search import KernelSearch
 from .problem import Clock, MinimaxProblem, OutOfReach, Repeats
 from .proof_kernel import Child, Node, Numbered, Proof
@@ -64,7 +65,7 @@ class ProofSearch(KernelSearch):
     @property
     def comparisons(self) -> int:
         """How often hashes were compared in place of states."""
-        return proof_kernel.BUCKET * self._search.looks if self._has_begun else 0
+        return BUCKET * self._search.looks if self._has_begun else 0
 
     def set_clock(self, clock: Clock) -> None:
         pass

@@ -14,9 +14,9 @@ from rulewright.rules.model.state import Move
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.result import Limits, Status
 from rulewright.solver.versus import best_play, proof_search
+from rulewright.solver.versus.kernel import BUCKET
 from rulewright.solver.versus.kernel_search import KernelSearch
 from rulewright.solver.versus.problem import MinimaxProblem, OutOfReach, Repeats
-from rulewright.solver.versus.proof_kernel import BUCKET
 from rulewright.solver.versus.proof_search import BothSearches, ProofSearch
 from tests.solver.versus.endgames import Searches, compare, engine_of, question, random_endgames
 from tests.solver.versus.test_best_play import walk
@@ -44,7 +44,7 @@ def test_a_position_that_comes_again_is_told() -> None:
 def test_both_in_turn_and_at_the_same_time(workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """Turns so short that both have some: the values are those of the enumeration."""
     monkeypatch.setattr(proof_search, "FIRST_TURN", 8)
-    monkeypatch.setattr(best_play, "PATIENCE", 64)
+    monkeypatch.setattr(best_play, "FIRST_TURN", 64)
     seen = list[type]()
     advance = KernelSearch.advance
 
