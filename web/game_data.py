@@ -260,7 +260,7 @@ class GameData:
         return self.ask(call, [("cell", cell)])
 
 
-def _inside(bound: Parameter | terms.Binder) -> terms.Term:
+def _inside(bound: terms.Binder) -> terms.Term:
     """Whether what is chosen or bound is within its domain."""
     inside = terms.Membership(terms.Local(bound.name, bound.type), bound.domain, TRUTH)
     return terms.And((inside, bound.where), TRUTH) if bound.where is not None else inside

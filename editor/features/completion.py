@@ -18,7 +18,7 @@ from rulewright.rules.clauses.citations import catalogues_for
 from rulewright.rules.linking.functions.call import FUNCTION_FORMS
 from rulewright.rules.linking.project import SHIPPED
 from rulewright.rules.merging.rulebook import ItemKind
-from rulewright.rules.spaces import cube
+from rulewright.rules.spaces import square
 
 from .hover import declaration_text
 from .likelihood import likelihood
@@ -230,7 +230,7 @@ class _Completer:
         yield from self.directions()
 
     def directions(self) -> Iterator[Completion]:
-        return (Completion(name, "keyword", rank=6) for name in cube.WORDS)
+        return (Completion(name, "keyword", rank=6) for name in square.WORDS)
 
     def declared(self, namespaces: set[Namespace], kinds: set[NameKind] | None = None, rank: int = 2) -> Iterator[Completion]:
         for symbol, places in self.visible.declarations.items():

@@ -11,7 +11,7 @@ from rulewright.editor.texts.symbols import NameKind, Occurrence
 from rulewright.rules.linking.functions.call import FUNCTION_FORMS
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.types import SetOf, Type, describe
-from rulewright.rules.spaces import cube
+from rulewright.rules.spaces import square
 
 from .signature_help import innermost_call
 
@@ -28,7 +28,7 @@ _OF_KINDS = {NameKind.TILE.value: "tile", NameKind.SCORE.value: "number", NameKi
 )
 _BUILT_IN = {"players": "set", "box": "set", "tiles": "set", "player": "player", "nothing": "tile"}
 _BUILT_IN |= {"player_count": "number", "score": "number", "yes": "truth", "no": "truth"}
-_BUILT_IN |= dict.fromkeys(cube.WORDS, "direction")
+_BUILT_IN |= dict.fromkeys(square.WORDS, "direction")
 
 
 @frozen

@@ -17,8 +17,9 @@ from rulewright.grammar.tree import statements as st
 from .lalr import parse
 from .line_kinds import LineKind
 from .lines import LogicalLine, SourceText
+from .node_builder import Property
 from .read_modules import ModuleBuilder
-from .read_statements import CiteLine, ElseLine, FlowElseLine, LabelHead, TextLine
+from .read_statements import ElseLine, FlowElseLine, LabelHead
 
 # Items that may lack a block.
 _MAY_BE_EMPTY = ("module ", "action ", "base action ")
@@ -104,13 +105,10 @@ class Assembler:
     ) -> Iterator[tuple[LogicalLine, Any]]:
         """The nodes of a block except its text and its cite, which are kept in `said`."""
         for line, node in nodes:
-            match node:
-                case TextLine(text):
-                    self.keep(said, "text", text, line)
-                case CiteLine(clause):
-                    self.keep(said, "cite", clause, line)
-                case _:
-                    yield line, node
+            if isinstance(node, Property):
+                self.keep(said, node.field, node.value, line)
+            else:
+                yield line, node
 
     # Statements
 
@@ -173,12 +171,9 @@ class Assembler:
             match node:
                 case FlowElseLine():
                     self._attach_flow_else(body, line, node)
-                case TextLine(text) if said is not None:
-                    self.keep(said, "text", text, line)
-                case CiteLine(name) if said is not None:
-                    self.keep(said, "cite", name, line)
-                case TextLine() | CiteLine():
-                    what = "cite" if isinstance(node, CiteLine) else "text"
+                case Property(what, value) if said is not None:
+                    self.keep(said, what, value, line)
+                case Property(what):
                     self.sink.error(
                         "RW010", f"a {what} is not allowed here in the flow", node.span, help="write a comment instead: `# …`"
                     )

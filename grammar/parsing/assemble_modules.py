@@ -2,26 +2,76 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, TypeVar
 
 import attrs
 
-from rulewright.base.records import define
-from rulewright.base.spans import Span
+from rulewright.base.records import define, frozen
+from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import declarations
 from rulewright.grammar.tree import modules as tree
-from rulewright.grammar.tree.editions import Edition
 from rulewright.grammar.tree.statements import Labelled
 
 from . import read_modules
 from .assemble_blocks import Assembler
 from .line_kinds import LineKind
 from .lines import LogicalLine
-from .read_formats import RowsLine, RunsLine
-from .read_statements import CiteLine, ElseLine, LabelHead, TextLine
+from .node_builder import Property
+from .read_statements import ElseLine, LabelHead
 
 # Lines whose block continues their condition, with arbitrary line breaks.
 _JOINED = ("invariant", "score", "partition", "require", "add require")
+
+ItemT = TypeVar("ItemT", bound=Located)
+
+_NOTES = frozenset(("text", "cite"))
+
+
+@frozen
+class Block:
+    """The block of an item: the kind of its lines, the field that lists their nodes by class, and the fields it may give once.
+
+    `refused` is the message for any other line, and the help.
+    """
+
+    kind: LineKind
+    lists: Mapping[type, str]
+    given: frozenset[str] = _NOTES
+    refused: tuple[str, str] = ("", "")
+
+
+_ROWS: Mapping[type, str] = dict.fromkeys((tree.PatternRow, read_modules.PatternLevel), "rows")
+
+BLOCKS: Mapping[type, Block] = {
+    tree.Pattern: Block(LineKind.PATTERN, {**_ROWS, tree.Requirement: "requirements"}),
+    tree.Pieces: Block(LineKind.PIECE, {tree.PieceLine: "lines"}),
+    tree.PieceLine: Block(
+        LineKind.PATTERN, _ROWS, frozenset(), ("this is not a row of a drawing", "move it to an action or a rule")
+    ),
+    read_modules.PatternLevel: Block(
+        LineKind.PATTERN, {tree.PatternRow: "rows"}, frozenset(), ("this is not a row of a level", "indent it less")
+    ),
+    tree.Tiles: Block(LineKind.TILE, {tree.TileLine: "lines"}),
+    tree.State: Block(LineKind.STATE, {tree.StateLine: "lines"}),
+    tree.Case: Block(LineKind.CASE, {tree.Case: "exceptions"}),
+    tree.Rank: Block(LineKind.RANK, {tree.RankLine: "lines"}),
+    tree.Format: Block(
+        LineKind.FORMAT,
+        {declarations.Glyph: "glyphs", declarations.Field: "fields"},
+        _NOTES | {"letters", "between", "runs"},
+    ),
+    tree.Action: Block(
+        LineKind.ACTION,
+        {tree.Requirement: "requirements", tree.Effect: "effects", read_modules.EffectHead: "effects"},
+        _NOTES | {"notation", "once", "like"},
+    ),
+    tree.Rule: Block(
+        LineKind.ACTION,
+        {tree.Requirement: "requirements"},
+        refused=("a rule can contain only requirements", "write `require LABEL: …`"),
+    ),
+}
 
 
 @define
@@ -63,48 +113,31 @@ class ModuleAssembler(Assembler):
         said: dict[str, Any] = {}
         extends: tuple[tuple[str, Span], ...] = ()
         for child, node in self.read_all(line.block, LineKind.HEADER):
-            match node:
-                case TextLine(text):
-                    self.keep(said, "text", text, child)
-                case read_modules.ExtendsLine(modules):
-                    extends += modules
-                case CiteLine(name):
-                    self.keep(said, "cite", name, child)
-                case Edition():
-                    self.keep(said, "edition", node, child)
+            if node.field == "extends":
+                extends += node.value
+            else:
+                self.keep(said, node.field, node.value, child)
         return attrs.evolve(header, extends=extends, span=self.span(line), **said)
 
-    def _item(self, node: tree.Item, line: LogicalLine) -> tree.Item:  # noqa: PLR0912
+    def _item(self, node: tree.Item, line: LogicalLine) -> tree.Item:
         span = self.span(line)
         match node:
-            case tree.Pattern():
-                return self._pattern(node, line)
-            case tree.Pieces():
-                return self._pieces(node, line)
             case tree.Tiles():
-                tiles = tuple(tile for _, tile in self.read_all(line.block, LineKind.TILE))
-                self._check_kinds(tiles)
-                return attrs.evolve(node, lines=tiles, span=span)
+                tiles = self._filled(node, line)
+                self._check_kinds(tiles.lines)
+                return tiles
             case tree.Table():
                 return self._table(node, line)
-            case tree.State():
-                return attrs.evolve(node, lines=tuple(n for _, n in self.read_all(line.block, LineKind.STATE)), span=span)
             case tree.Define():
                 return self._define(node, line)
-            case tree.Action():
-                return self._action(node, line)
             case tree.Procedure() | tree.Whenever():
                 said: dict[str, Any] = {}
                 return attrs.evolve(node, body=self.statements(line.block, said), span=span, **said)
-            case tree.Rule():
-                return self._rule(node, line)
             case tree.Phase():
                 texts: dict[str, Any] = {}
                 return attrs.evolve(node, body=self.flow(line.block, texts), span=span, **texts)
             case tree.Flow():
                 return attrs.evolve(node, body=self.flow(line.block), span=span)
-            case tree.Rank():
-                return self._rank(node, line)
             case tree.Space():
                 if line.block and node.shape is not tree.Shape.GRAPH:
                     self.sink.error(
@@ -117,50 +150,31 @@ class ModuleAssembler(Assembler):
                 return attrs.evolve(node, edges=edges, span=span)
             case tree.Change():
                 return self._change(node, line)
-            case tree.Format():
-                return self._format(node, line)
             case _:
-                return node
+                return self._filled(node, line) if type(node) in BLOCKS else node
 
-    def _format(self, format: tree.Format, line: LogicalLine) -> tree.Format:
-        said: dict[str, Any] = {}
-        glyphs: list[declarations.Glyph] = []
-        fields: list[declarations.Field] = []
-        for child, node in self.without_notes(self.read_all(line.block, LineKind.FORMAT), said):
-            match node:
-                case declarations.Glyph():
-                    glyphs.append(node)
-                case declarations.Field():
-                    fields.append(node)
-                case declarations.Letters():
-                    self.keep(said, "letters", node, child)
-                case RowsLine(between):
-                    self.keep(said, "between", between, child)
-                case RunsLine():
-                    self.keep(said, "runs", True, child)
-        said.pop("cite", None)
-        return attrs.evolve(format, glyphs=tuple(glyphs), fields=tuple(fields), span=self.span(line), **said)
+    def _filled(self, node: ItemT, line: LogicalLine) -> ItemT:
+        """A node with the lines of its block."""
+        block, said = BLOCKS[type(node)], dict[str, Any]()
+        found: dict[str, list[Any]] = {field: [] for field in block.lists.values()}
+        for child in line.block:
+            part = self.read(child, block.kind, tree.Requirement in block.lists and self._joined(child))
+            if isinstance(part, tree.Notation):
+                part = Property("notation", part, span=part.span)
+            if type(part) in block.lists:
+                found[block.lists[type(part)]] += self._whole(part, child)
+            elif isinstance(part, Property) and part.field in block.given:
+                self.keep(said, part.field, self._with_edits(part.value, child), child)
+            elif part is not None:
+                message, help = block.refused
+                self.sink.error("RW010", message, part.span, help=help)
+        known: dict[str, Any] = {field: value for field, value in said.items() if hasattr(node, field)}
+        return attrs.evolve(node, **{field: tuple(parts) for field, parts in found.items()}, **known, span=self.span(line))
 
-    def _pattern(self, pattern: tree.Pattern, line: LogicalLine) -> tree.Pattern:
-        said: dict[str, Any] = {}
-        rows: list[tree.PatternRow] = []
-        requirements: list[tree.Requirement] = []
-        nodes = ((child, self.read(child, LineKind.PATTERN, self._joined(child))) for child in line.block)
-        for child, node in self.without_notes(nodes, said):
-            match node:
-                case tree.PatternRow():
-                    rows.append(node)
-                case tree.Requirement():
-                    requirements.append(node)
-                case read_modules.PatternLevel(level):
-                    rows += self._rows_of_level(level, child)
-        return attrs.evolve(pattern, rows=tuple(rows), requirements=tuple(requirements), span=self.span(line), **said)
-
-    def _pieces(self, pieces: tree.Pieces, line: LogicalLine) -> tree.Pieces:
-        said: dict[str, Any] = {}
-        nodes = self.without_notes(self.read_all(line.block, LineKind.PIECE), said)
-        lines = tuple(self._piece(node, child) for child, node in nodes if isinstance(node, tree.PieceLine))
-        return attrs.evolve(pieces, lines=lines, span=self.span(line), **said)
+    def _with_edits(self, value: Any, line: LogicalLine) -> Any:
+        """What a line says of an action; `like` with the edits of its block."""
+        is_like = isinstance(value, tree.Like)
+        return attrs.evolve(value, edits=self.edits(line.block), span=self.span(line)) if is_like else value
 
     def _piece(self, piece: tree.PieceLine, line: LogicalLine) -> tree.PieceLine:
         if not line.block:
@@ -168,25 +182,7 @@ class ModuleAssembler(Assembler):
         if piece.rows:
             help = "draw it either on its line or in the block below, not both"
             self.sink.error("RW063", f"`{piece.name}` is drawn twice", piece.span, help=help)
-        rows: list[tree.PatternRow] = []
-        for child, node in self.read_all(line.block, LineKind.PATTERN):
-            match node:
-                case tree.PatternRow():
-                    rows.append(node)
-                case read_modules.PatternLevel(level):
-                    rows += self._rows_of_level(level, child)
-                case _:
-                    self.sink.error("RW010", "this is not a row of a drawing", node.span, help="move it to an action or a rule")
-        return attrs.evolve(piece, rows=tuple(rows), span=self.span(line))
-
-    def _rows_of_level(self, level: int, line: LogicalLine) -> list[tree.PatternRow]:
-        found: list[tree.PatternRow] = []
-        for _, node in self.read_all(line.block, LineKind.PATTERN):
-            if isinstance(node, tree.PatternRow):
-                found.append(attrs.evolve(node, level=level))
-            else:
-                self.sink.error("RW010", "this is not a row of a level", node.span, help="indent it less")
-        return found
+        return self._filled(piece, line)
 
     def _check_kinds(self, tiles: tuple[tree.TileLine, ...]) -> None:
         if len(tiles) > self.limits.tile_kinds:
@@ -215,11 +211,6 @@ class ModuleAssembler(Assembler):
             self.sink.error("RW020", message, head.span, help=f"write `{table.key}:`")
         return attrs.evolve(table, columns=head.columns, rows=rows, span=self.span(line))
 
-    def _rank(self, rank: tree.Rank, line: LogicalLine) -> tree.Rank:
-        said: dict[str, Any] = {}
-        ranks = tuple(node for _, node in self.without_notes(self.read_all(line.block, LineKind.RANK), said))
-        return attrs.evolve(rank, lines=ranks, span=self.span(line), **said)
-
     def _define(self, define: tree.Define, line: LogicalLine) -> tree.Define:
         if not line.opens:
             return define
@@ -228,7 +219,7 @@ class ModuleAssembler(Assembler):
         before = len(self.sink.errors)
         for child, node in self.without_notes(self.read_all(line.block, LineKind.DEFINE), said):
             if isinstance(node, tree.Case):
-                cases.append(self._case(node, child))
+                cases.append(self._filled(node, child))
                 continue
             self.keep(said, "default", node.value, child)
             if node.cite:
@@ -242,41 +233,6 @@ class ModuleAssembler(Assembler):
             return define
         return attrs.evolve(define, value=value, cases=tuple(cases), span=self.span(line), **said)
 
-    def _case(self, case: tree.Case, line: LogicalLine) -> tree.Case:
-        exceptions = tuple(self._case(node, child) for child, node in self.read_all(line.block, LineKind.CASE))
-        return attrs.evolve(case, exceptions=exceptions, span=self.span(line))
-
-    def _action(self, action: tree.Action, line: LogicalLine) -> tree.Action:
-        said: dict[str, Any] = {}
-        requirements: list[tree.Requirement] = []
-        effects: list[tree.Effect] = []
-        nodes = ((child, self.read(child, LineKind.ACTION, self._joined(child))) for child in line.block)
-        for child, node in self.without_notes(nodes, said):
-            match node:
-                case tree.Notation():
-                    self.keep(said, "notation", node, child)
-                case read_modules.OnceLine(point):
-                    self.keep(said, "once", point, child)
-                case tree.Like():
-                    like = attrs.evolve(node, edits=self.edits(child.block), span=self.span(child))
-                    self.keep(said, "like", like, child)
-                case tree.Requirement():
-                    requirements.append(node)
-                case tree.Effect() | read_modules.EffectHead():
-                    effects.extend(self._effect(node, child))
-        return attrs.evolve(action, requirements=tuple(requirements), effects=tuple(effects), span=self.span(line), **said)
-
-    def _rule(self, rule: tree.Rule, line: LogicalLine) -> tree.Rule:
-        said: dict[str, Any] = {}
-        requirements: list[tree.Requirement] = []
-        nodes = ((child, self.read(child, LineKind.ACTION, self._joined(child))) for child in line.block)
-        for _, node in self.without_notes(nodes, said):
-            if isinstance(node, tree.Requirement):
-                requirements.append(node)
-            elif node is not None:
-                self.sink.error("RW010", "a rule can contain only requirements", node.span, help="write `require LABEL: …`")
-        return attrs.evolve(rule, requirements=tuple(requirements), span=self.span(line), **said)
-
     def _effect(self, node: tree.Effect | read_modules.EffectHead, line: LogicalLine) -> list[tree.Effect]:
         inner = LabelHead(node.label, span=node.span) if isinstance(node, read_modules.EffectHead) else node.labelled
         return [tree.Effect(labelled, span=labelled.span) for labelled in self.labelled(line, inner)]
@@ -289,7 +245,7 @@ class ModuleAssembler(Assembler):
         if change.target == "flow" or change.kind == "phase":
             edits = self.flow_edits(line.block)
         else:
-            edits = tuple(self._edit(change.edits[0], line)) if change.edits else self.edits(line.block)
+            edits = tuple(self._whole(change.edits[0], line)) if change.edits else self.edits(line.block)
         return attrs.evolve(change, edits=edits, span=self.span(line))
 
     def edits(self, lines: list[LogicalLine]) -> tuple[tree.Edit, ...]:
@@ -300,7 +256,7 @@ class ModuleAssembler(Assembler):
             if isinstance(node, ElseLine):
                 self._else_of_edit(edits, line, node)
             elif node is not None:
-                edits.extend(self._edit(node, line))
+                edits.extend(self._whole(node, line))
         return tuple(edits)
 
     def flow_edits(self, lines: list[LogicalLine]) -> tuple[tree.Edit, ...]:
@@ -315,7 +271,7 @@ class ModuleAssembler(Assembler):
                 case tree.InsertFlow():
                     edits.append(attrs.evolve(node, body=self.flow(line.block), span=self.span(line)))
                 case _:
-                    edits.extend(self._edit(node, line))
+                    edits.extend(self._whole(node, line))
         return tuple(edits)
 
     def _joined_replace(self, line: LogicalLine) -> bool:
@@ -324,16 +280,17 @@ class ModuleAssembler(Assembler):
         bare = len(words) == 2 and words[0] == "replace"
         return bare and bool(line.block) and not any(child.opens for child in line.block)
 
-    def _edit(
-        self, node: tree.Edit | LabelHead | read_modules.EffectHead | read_modules.ReplaceHead, line: LogicalLine
-    ) -> list[tree.Edit]:
+    def _whole(self, node: Any, line: LogicalLine) -> list[Any]:
+        """The nodes of a line and its block."""
         match node:
+            case read_modules.PatternLevel(level):
+                return [attrs.evolve(row, level=level) for row in self._filled(node, line).rows]
             case read_modules.EffectHead() | tree.Effect():
                 return list(self._effect(node, line))
             case LabelHead() | Labelled():
                 return list(self.labelled(line, node))
             case tree.Case():
-                return [self._case(node, line)]
+                return [self._filled(node, line)]
             case tree.PieceLine():
                 return [self._piece(node, line)]
             case tree.AddPiece(piece):
@@ -344,7 +301,7 @@ class ModuleAssembler(Assembler):
             case tree.Replace(label, tree.Effect() as effect):
                 return [tree.Replace(label, e, span=e.span) for e in self._effect(effect, line)]
             case tree.Replace(label, tree.Case() as case):
-                return [tree.Replace(label, self._case(case, line), span=self.span(line))]
+                return [tree.Replace(label, self._filled(case, line), span=self.span(line))]
             case _:
                 return [node]
 

@@ -3,37 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Any
 
 import attrs
 
 from rulewright.base.diagnostics import Label
 from rulewright.base.records import define, field
-from rulewright.base.spans import NO_SPAN, Span
+from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
-from rulewright.grammar.tree.editions import Edition
 
 from .assemble_blocks import Assembler
 from .line_kinds import LineKind
 from .lines import LogicalLine
-from .read_puzzles import AllowLine, AnswerLine, DrawingHead, OriginLine, PlayersLine, RulesLine
-from .read_statements import TextLine
+from .node_builder import Property
+from .read_puzzles import DrawingHead, OriginLine
 
-_ONCE: Mapping[type, str] = {
-    TextLine: "the text",
-    RulesLine: "`rules`",
-    PlayersLine: "`players`",
-    puzzles.Start: "`start`",
-    puzzles.Ask: "`ask`",
-    AnswerLine: "`answer`",
-    puzzles.Positions: "`positions`",
-    AllowLine: "`allow`",
-    puzzles.Grade: "`grade`",
-    Edition: "`edition`",
-    puzzles.Themes: "`themes`",
-}
-"""The entries that a puzzle has at most once, as error messages name them."""
+_WORDS = {"text": "the text", "allow_impossible": "`allow`"}
+"""What error messages call entries that are not named like their fields."""
 
 _CELL = re.compile(r"(\.|\+|-?[0-9]{1,9}|[A-Za-z_][A-Za-z0-9_]*(?:/(m?[0-9]|m))?)((?:@[0-9]{1,2})*)")
 _CELL_HELP = (
@@ -50,7 +36,7 @@ class PuzzleAssembler(Assembler):
     settings: list[puzzles.Setting] = field(factory=list, init=False)
     plans: list[puzzles.PlanLine] = field(factory=list, init=False)
     given: list[puzzles.GivenPlan] = field(factory=list, init=False)
-    entries: dict[type, Any] = field(factory=dict, init=False)
+    entries: dict[str, Property] = field(factory=dict, init=False)
     said: dict[object, Span] = field(factory=dict, init=False)
 
     def puzzle(self, lines: list[LogicalLine]) -> puzzles.Puzzle | None:
@@ -70,31 +56,20 @@ class PuzzleAssembler(Assembler):
             self._entry(line, node)
         if head is None:
             return None
-        text, rules, players = (self.entries.get(kind) for kind in (TextLine, RulesLine, PlayersLine))
-        if rules is None:
+        if "rules" not in self.entries:
             self.sink.error("RW022", "the puzzle does not name its rules", head.span, help="add a line `rules NAME`")
             return None
-        answer = self.entries.get(AnswerLine)
+        said: dict[str, Any] = {"text": "", **dict.fromkeys(("players", "start", "ask", "answer"))}
+        said |= {field: entry.value for field, entry in self.entries.items()}
+        said |= {f"{field}_span": self.entries[field].span for field in ("players", "answer") if field in self.entries}
         return puzzles.Puzzle(
-            head.name,
-            text.text if text else "",
-            rules.modules,
-            players.number if players else None,
-            tuple(self.drawings),
-            tuple(self.settings),
-            self.entries.get(puzzles.Start),
-            self.entries.get(puzzles.Ask),
-            answer.answer if answer else None,
-            tuple(self.plans),
-            self.entries.get(puzzles.Positions),
-            AllowLine in self.entries,
-            tuple(self.given),
-            self.entries.get(puzzles.Grade),
-            self.entries.get(puzzles.Themes),
-            self.entries.get(Edition),
-            players_span=players.span if players else NO_SPAN,
-            answer_span=answer.span if answer else NO_SPAN,
+            head.value,
+            drawings=tuple(self.drawings),
+            settings=tuple(self.settings),
+            plans=tuple(self.plans),
+            given=tuple(self.given),
             span=self.span(lines[0]),
+            **said,
         )
 
     def _entry(self, line: LogicalLine, node: Any) -> None:
@@ -107,7 +82,7 @@ class PuzzleAssembler(Assembler):
             case puzzles.Setting():
                 self._once((node.name, node.of), f"`{node.name}`", node.span)
                 self.settings.append(node)
-            case puzzles.Grade(number) if not 1 <= number <= puzzles.GRADES:
+            case Property(value=puzzles.Grade(number)) if not 1 <= number <= puzzles.GRADES:
                 message = f"a grade is from 1 to {puzzles.GRADES}"
                 self.sink.error("RW027", message, node.span, help="write 1 for an easy puzzle")
             case puzzles.PlanLine():
@@ -115,9 +90,9 @@ class PuzzleAssembler(Assembler):
             case puzzles.GivenPlan():
                 self._once((puzzles.GivenPlan, node.player), f"the plan of player {node.player}", node.span)
                 self.given.append(node)
-            case _:
-                self._once(type(node), _ONCE[type(node)], node.span)
-                self.entries[type(node)] = node
+            case Property(what):
+                self._once(what, _WORDS.get(what, f"`{what}`"), node.span)
+                self.entries[what] = node
 
     def _once(self, key: object, what: str, span: Span) -> None:
         if first := self.said.get(key):

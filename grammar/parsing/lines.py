@@ -124,37 +124,22 @@ def _without_comment(line: str) -> tuple[str, str]:
 
 
 def _check_characters(line: str, rest: str, name: str, number: int, sink: Sink, limits: Limits) -> None:
-    if len(line) > limits.line_length:
-        sink.error(
-            "RW051",
-            f"the line is longer than {limits.line_length} characters",
-            Span(name, number, limits.line_length + 1, number, len(line) + 1),
-            help="continue it on the next line, indented more deeply",
-        )
+    def report(code: str, message: str, start: int, end: int, help: str) -> None:
+        """Report what is wrong between two offsets of the line."""
+        sink.error(code, message, Span(name, number, start + 1, number, end + 1), help=help)
+
+    most = limits.line_length
+    if len(line) > most:
+        message = f"the line is longer than {most} characters"
+        report("RW051", message, most, len(line), "continue it on the next line, indented more deeply")
     if "\t" in line:
-        column = line.index("\t") + 1
-        sink.error(
-            "RW001",
-            f"line {number} contains a tab",
-            Span(name, number, column, number, column + 1),
-            help="indent with spaces, four for each level",
-        )
+        tab = line.index("\t")
+        report("RW001", f"line {number} contains a tab", tab, tab + 1, "indent with spaces, four for each level")
     if unseen := _INVISIBLE.search(line):
-        column = unseen.start() + 1
-        sink.error(
-            "RW002",
-            f"the text contains an invisible character (U+{ord(unseen[0]):04X})",
-            Span(name, number, column, number, column + 1),
-            help="delete it",
-        )
+        message = f"the text contains an invisible character (U+{ord(unseen[0]):04X})"
+        report("RW002", message, unseen.start(), unseen.start() + 1, "delete it")
     if rest.count('"') % 2:
-        column = rest.rindex('"') + 1
-        sink.error(
-            "RW003",
-            "unterminated text",
-            Span(name, number, column, number, len(rest.rstrip()) + 1),
-            help='add the closing `"` on the same line',
-        )
+        report("RW003", "unterminated text", rest.rindex('"'), len(rest.rstrip()), 'add the closing `"` on the same line')
 
 
 def blocks_of(source: SourceText, sink: Sink, limits: Limits, drawings: bool = False) -> list[LogicalLine]:

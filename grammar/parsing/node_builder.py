@@ -10,7 +10,7 @@ from lark import Token, Tree
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
 from rulewright.base.records import define, field, frozen
-from rulewright.base.spans import NO_SPAN, Span
+from rulewright.base.spans import NO_SPAN, Located, Span
 
 from .lines import SourceText, report_too_many_parts
 
@@ -61,6 +61,19 @@ def made(of: Any, children: str, /, **known: Any) -> Callable[..., Any]:
 def inside(outer: Callable[..., Any], inner: Callable[..., Any]) -> Callable[..., Any]:
     """A maker of nodes with a single field, of the node that another maker makes from the same children."""
     return lambda *parts, span: outer(inner(*parts, span=span), span=span)
+
+
+@frozen
+class Property(Located):
+    """What a line, or a part of one, says of an item: a field of its node and the value."""
+
+    field: str
+    value: Any
+
+
+def says(field: str) -> Callable[..., Property]:
+    """A maker of properties with the value of the only child."""
+    return made(Property, "value", field=field)
 
 
 def collected(*parts: Any, span: Span = NO_SPAN) -> tuple[Any, ...]:

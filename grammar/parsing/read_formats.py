@@ -4,27 +4,14 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rulewright.base.records import frozen
-from rulewright.base.spans import Located, Span
+from rulewright.base.spans import Span
 from rulewright.grammar.tree import declarations
 
-from .node_builder import NodeClasses, all_or_none, collected, made
+from .node_builder import NodeClasses, Property, all_or_none, collected, inside, made, says
 from .read_statements import StatementBuilder
 
 NOTHING = "none"
 """What a glyph of an empty cell shows."""
-
-
-@frozen
-class RowsLine(Located):
-    """`rows "/"`: what stands between the rows of a format."""
-
-    between: str
-
-
-@frozen
-class RunsLine(Located):
-    """`runs`: digits count empty cells."""
 
 
 class FormatBuilder(StatementBuilder):
@@ -33,10 +20,10 @@ class FormatBuilder(StatementBuilder):
     NODES: ClassVar[NodeClasses] = {
         **StatementBuilder.NODES,
         "format": declarations.Format,
-        "format_rows": RowsLine,
-        "format_runs": RunsLine,
+        "format_rows": says("between"),
+        "format_runs": made(Property, "", field="runs", value=True),
         "thing": made(declarations.Thing, "name player"),
-        "letters": declarations.Letters,
+        "letters": inside(says("letters"), declarations.Letters),
         "spot": collected,
         "field_word": made(declarations.Choice, "text *cells"),
         "field_words": collected,

@@ -13,10 +13,10 @@ from rulewright.grammar.tree import modules as tree
 from rulewright.grammar.tree.editions import Edition
 from rulewright.grammar.tree.expressions import Call, Expression, Extreme, NumberLiteral, TruthLiteral
 
-from .node_builder import NodeClasses, all_or_none, collected, inside, made, text_or_empty
+from .node_builder import NodeClasses, Property, all_or_none, collected, inside, made, says, text_or_empty
 from .read_looks import LookPart, appearance
-from .read_spaces import SpaceBuilder, SpacePart
-from .read_statements import CiteLine, clause_of, labelled
+from .read_spaces import SpaceBuilder
+from .read_statements import clause_of, labelled
 
 
 @frozen
@@ -25,20 +25,6 @@ class DefaultLine(Located):
 
     value: Expression
     cite: str
-
-
-@frozen
-class OnceLine(Located):
-    """`once per turn`"""
-
-    point: str
-
-
-@frozen
-class ExtendsLine(Located):
-    """`extends a, b`"""
-
-    modules: tuple[tuple[str, Span], ...]
 
 
 @frozen
@@ -60,6 +46,7 @@ class PatternLevel(Located):
     """`level 1:` with its rows in the block below."""
 
     level: int
+    rows: tuple[tree.PatternRow, ...] = ()
 
 
 @frozen
@@ -94,8 +81,8 @@ class ModuleBuilder(SpaceBuilder):
     NODES: ClassVar[NodeClasses] = {
         **SpaceBuilder.NODES,
         "module": tree.Header,
-        "extends": made(ExtendsLine, "*modules"),
-        "edition": Edition,
+        "extends": made(Property, "*value", field="extends"),
+        "edition": inside(says("edition"), Edition),
         "names": collected,
         "vocabulary": tree.Vocabulary,
         "enumeration": tree.Vocabulary,
@@ -132,8 +119,8 @@ class ModuleBuilder(SpaceBuilder):
         "action": made(tree.Action, "name parameters", parameters=all_or_none),
         "base_action": made(tree.Action, "name parameters", parameters=all_or_none, base=True),
         "notation": made(tree.Notation, "text other when"),
-        "once": OnceLine,
-        "like": made(tree.Like, "action *bindings"),
+        "once": says("once"),
+        "like": inside(says("like"), made(tree.Like, "action *bindings")),
         "binding": made(tree.Binding, "parameter _ value"),
         "rule": made(tree.Rule, "name parameters", parameters=all_or_none, requirements=()),
         "effect": _effect,
@@ -202,7 +189,7 @@ class ModuleBuilder(SpaceBuilder):
     def signed_number(self, span: Span, minus: str | None, value: int) -> NumberLiteral:
         return NumberLiteral(-value if minus else value, span=span)
 
-    def state_line(self, span: Span, line: tree.StateLine, initial: Expression | None, cite: CiteLine | None) -> tree.StateLine:
+    def state_line(self, span: Span, line: tree.StateLine, initial: Expression | None, cite: Property | None) -> tree.StateLine:
         return evolve(line, initial=initial, cite=clause_of(cite), span=span)
 
     def record_line(self, span: Span, name: str, most: int, *words: Any) -> tree.StateLine:
@@ -225,7 +212,7 @@ class ModuleBuilder(SpaceBuilder):
         name: str,
         parameters: tuple[tree.Parameter, ...] | None,
         value: Expression | None = None,
-        cite: CiteLine | None = None,
+        cite: Property | None = None,
     ) -> tree.Define:
         # Without a value here, the block has it.
         return tree.Define(name, parameters or (), value or TruthLiteral(False), cite=clause_of(cite), span=span)
@@ -234,11 +221,11 @@ class ModuleBuilder(SpaceBuilder):
         return tree.Criterion(Extreme.GREATEST if word == "most" else Extreme.LEAST, value, span=span)
 
     def rank_line(
-        self, span: Span, name: str | CiteLine, low: int | None = None, high: int | None = None
-    ) -> tree.RankLine | CiteLine:
-        return name if isinstance(name, CiteLine) else tree.RankLine(name, low, high, span=span)
+        self, span: Span, name: str | Property, low: int | None = None, high: int | None = None
+    ) -> tree.RankLine | Property:
+        return name if isinstance(name, Property) else tree.RankLine(name, low, high, span=span)
 
-    def condition(self, span: Span, value: Expression, message: str | None, cite: CiteLine | None) -> ConditionParts:
+    def condition(self, span: Span, value: Expression, message: str | None, cite: Property | None) -> ConditionParts:
         return value, message or "", clause_of(cite)
 
     def invariant(self, span: Span, label: str, condition: ConditionParts) -> tree.Invariant:
@@ -256,12 +243,12 @@ class ModuleBuilder(SpaceBuilder):
     def requirement(self, span: Span, label: str, after: str | None, condition: ConditionParts) -> tree.Requirement:
         return tree.Requirement(label, *condition, after is not None, span=span)
 
-    def required_rule(self, span: Span, rule: str, *parts: Expression | CiteLine | None) -> tree.Requirement:
+    def required_rule(self, span: Span, rule: str, *parts: Expression | Property | None) -> tree.Requirement:
         *arguments, cite = parts
-        call = Call(rule, tuple(a for a in arguments if a is not None and not isinstance(a, CiteLine)), span=span)
-        return tree.Requirement(rule, call, "", clause_of(cite if isinstance(cite, CiteLine) else None), span=span)
+        call = Call(rule, tuple(a for a in arguments if a is not None and not isinstance(a, Property)), span=span)
+        return tree.Requirement(rule, call, "", clause_of(cite if isinstance(cite, Property) else None), span=span)
 
-    def needed_space(self, span: Span, name: str, shape: tree.Shape | None, tiles: SpacePart | None) -> tree.NeededSpace:
+    def needed_space(self, span: Span, name: str, shape: tree.Shape | None, tiles: Property | None) -> tree.NeededSpace:
         return tree.NeededSpace(name, shape, tiles is not None, tiles is not None and tiles.value, span=span)
 
     def needed_pieces(

@@ -11,37 +11,10 @@ from attrs import evolve
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import puzzles
-from rulewright.grammar.tree.editions import Edition
 from rulewright.grammar.tree.expressions import Compare, Comparison, Expression, Negation, NumberLiteral
 
-from .node_builder import NodeClasses, collected, made
+from .node_builder import NodeClasses, Property, collected, inside, made, says
 from .read_modules import ModuleBuilder
-
-
-@frozen
-class PuzzleHead(Located):
-    """`puzzle first_light:`"""
-
-    name: str
-
-
-@frozen
-class RulesLine(Located):
-    """`rules shoals + shoals.storm`"""
-
-    modules: tuple[tuple[str, Span], ...]
-
-
-@frozen
-class PlayersLine(Located):
-    """`players 2`"""
-
-    number: int
-
-
-@frozen
-class AllowLine(Located):
-    """`allow impossible position`"""
 
 
 @frozen
@@ -50,13 +23,6 @@ class OriginLine(Located):
 
     row: int
     column: int
-
-
-@frozen
-class AnswerLine(Located):
-    """`answer: 9`, `answer: 70/9`, `answer: impossible`"""
-
-    answer: puzzles.Answer
 
 
 @frozen
@@ -89,19 +55,18 @@ class PuzzleBuilder(ModuleBuilder):
 
     NODES: ClassVar[NodeClasses] = {
         **ModuleBuilder.NODES,
-        "puzzle_head": PuzzleHead,
-        "rules": made(RulesLine, "*modules"),
-        "player_count": PlayersLine,
-        "allow": made(AllowLine, "_"),
-        "edition": Edition,
-        "grade": puzzles.Grade,
-        "themes": made(puzzles.Themes, "*names"),
+        "puzzle_head": says("name"),
+        "rules": made(Property, "*value", field="rules"),
+        "player_count": says("players"),
+        "allow": made(Property, "_", field="allow_impossible", value=True),
+        "grade": inside(says("grade"), puzzles.Grade),
+        "themes": inside(says("themes"), made(puzzles.Themes, "*names")),
         "origin": OriginLine,
-        "start": made(puzzles.Start, "is_before? point player"),
-        "verdict": made(AnswerLine, "answer", answer=puzzles.Verdict),
+        "start": inside(says("start"), made(puzzles.Start, "is_before? point player")),
+        "verdict": made(Property, "value", field="answer", value=puzzles.Verdict),
         "plans": made(puzzles.PlanLine, "accepted *actions", accepted=lambda word: word == "accept"),
         "given_plan": made(puzzles.GivenPlan, "player *actions"),
-        "positions": made(puzzles.Positions, "*counts"),
+        "positions": inside(says("positions"), made(puzzles.Positions, "*counts")),
         "drawing": DrawingHead,
         # Questions
         "fewest": _shortest("_ point until", value=None, point=singular),
@@ -124,11 +89,11 @@ class PuzzleBuilder(ModuleBuilder):
         "rest": puzzles.Rest,
     }
 
-    def answer(self, span: Span, number: int, parts: int | None) -> AnswerLine:
+    def answer(self, span: Span, number: int, parts: int | None) -> Property:
         if parts == 0:
             self.sink.error("RW011", "division by zero", span, help="write a fraction such as `answer: 70/9`")
         found = Fraction(number, parts or 1)
-        return AnswerLine(found if found.denominator > 1 else found.numerator, span=span)
+        return Property("answer", found if found.denominator > 1 else found.numerator, span=span)
 
     def extremum(self, span: Span, word: str, value: Expression, horizon: HorizonWords) -> puzzles.Ask:
         return puzzles.Ask(puzzles.Goal(word), value, None, horizon.turns, horizon.point, span=span)
@@ -152,8 +117,9 @@ class PuzzleBuilder(ModuleBuilder):
         others: puzzles.OtherPlayers | None,
         chance: puzzles.ChanceWords | None,
         open_cards: puzzles.OpenCards | None,
-    ) -> puzzles.Ask:
-        return evolve(question, others=others, chance=chance, open_cards=open_cards, span=span)
+    ) -> Property:
+        said = evolve(question, others=others, chance=chance, open_cards=open_cards, span=span)
+        return Property("ask", said, span=span)
 
     def until_end(self, span: Span) -> HorizonWords:
         return HorizonWords()

@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from rulewright.base.records import frozen
-from rulewright.base.spans import Located, Span
+from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules as tree
 
-from .node_builder import NodeClasses, made
+from .node_builder import NodeClasses, Property, made
 from .read_formats import FormatBuilder
-
-
-@frozen
-class SpacePart(Located):
-    """A property of a space after its shape: a field of the node and its value."""
-
-    field: str
-    value: Any
-
 
 MOST_PORTS = 8
 """The most ports on a side."""
@@ -29,20 +19,20 @@ class SpaceBuilder(FormatBuilder):
 
     NODES: ClassVar[NodeClasses] = {
         **FormatBuilder.NODES,
-        "size": made(SpacePart, "*value", field="size"),
-        "radius": made(SpacePart, "*value", field="size"),
-        "of_tiles": made(SpacePart, "value?", field="of_tiles"),
-        "neighbours": made(SpacePart, "value", field="neighbours"),
-        "wrapped": made(SpacePart, "", field="wrapped", value=True),
-        "slanted": made(SpacePart, "", field="slanted", value=True),
-        "corners": made(SpacePart, "*value", field="corners"),
+        "size": made(Property, "*value", field="size"),
+        "radius": made(Property, "*value", field="size"),
+        "of_tiles": made(Property, "value?", field="of_tiles"),
+        "neighbours": made(Property, "value", field="neighbours"),
+        "wrapped": made(Property, "", field="wrapped", value=True),
+        "slanted": made(Property, "", field="slanted", value=True),
+        "corners": made(Property, "*value", field="corners"),
         "edge_space": made(tree.Space, "name base", shape=tree.Shape.GRAPH),
     }
 
     def shape(self, span: Span, word: str) -> tree.Shape:
         return next(shape for shape in tree.Shape if shape.value.split()[0] == word)
 
-    def space(self, span: Span, name: str, shape: tree.Shape, *parts: SpacePart) -> tree.Space:
+    def space(self, span: Span, name: str, shape: tree.Shape, *parts: Property) -> tree.Space:
         said: dict[str, Any] = {}
         for part in parts:
             if part.field in said:
@@ -60,7 +50,7 @@ class SpaceBuilder(FormatBuilder):
             )
         return tree.Space(name, tree.Shape.GRAPH, base=base, per_side=min(max(number, 1), MOST_PORTS), span=span)
 
-    def _check_size(self, shape: tree.Shape, size: SpacePart) -> None:
+    def _check_size(self, shape: tree.Shape, size: Property) -> None:
         side = self.limits.side
         most = side**2 if len(size.value) == 1 and shape is not tree.Shape.HEX else side
         if max(size.value) > most:

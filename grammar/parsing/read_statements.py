@@ -9,22 +9,8 @@ from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import statements
 from rulewright.grammar.tree.expressions import Expression
 
-from .node_builder import NodeClasses, made, text_or_empty
+from .node_builder import NodeClasses, Property, made, says, text_or_empty
 from .read_expressions import ExpressionBuilder
-
-
-@frozen
-class TextLine(Located):
-    """A line that is a quoted text."""
-
-    text: str
-
-
-@frozen
-class CiteLine(Located):
-    """`cite bp.place.matching`"""
-
-    clause: str
 
 
 @frozen
@@ -48,9 +34,9 @@ class FlowElseLine(Located):
     body: tuple[statements.FlowStatement, ...]
 
 
-def clause_of(cite: CiteLine | None) -> str:
+def clause_of(cite: Property | None) -> str:
     """The clause that a cite names; empty if there is no cite."""
-    return cite.clause if cite else ""
+    return cite.value if cite else ""
 
 
 def _inline(body: tuple[statements.Statement, ...]) -> tuple[statements.Labelled, ...]:
@@ -66,8 +52,8 @@ class StatementBuilder(ExpressionBuilder):
 
     NODES: ClassVar[NodeClasses] = {
         **ExpressionBuilder.NODES,
-        "text": TextLine,
-        "cite": CiteLine,
+        "text": says("text"),
+        "cite": says("cite"),
         "labelled": labelled,
         "label_head": LabelHead,
         "otherwise": made(ElseLine, "*body", body=_inline),

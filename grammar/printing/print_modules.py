@@ -44,8 +44,7 @@ _TOGETHER = (
 def module_rows(module: modules.Module) -> Iterator[PrintedRow]:
     """The whole module."""
     header = module.header
-    yield PrintedRow(0, f"module {header.name}:", header.span)
-    yield from _notes(header.text, header.cite, header.span)
+    yield from _head_rows(header, f"module {header.name}:")
     if header.edition:
         yield PrintedRow(INDENT, f"edition {header.edition.number}", header.edition.span)
     if header.extends:
@@ -131,25 +130,22 @@ def _change_rows(change: modules.Change) -> Iterator[PrintedRow]:
 
 def _sequel_rows(item: modules.Procedure | modules.Whenever | modules.Phase | modules.Flow) -> Iterator[PrintedRow]:
     """The rows of a sequence of statements or flow."""
-    span = item.span
     match item:
-        case modules.Procedure(name, body, text, cite, parameters):
-            yield PrintedRow(0, f"procedure {name}{print_parameters(parameters)}:", span)
-            yield from _notes(text, cite, span)
-            yield from statement_rows(body, INDENT)
-        case modules.Whenever(name, _, _, body, text, cite):
-            yield PrintedRow(0, f"whenever {name}: {print_pattern(item)}:", span)
-            yield from _notes(text, cite, span)
-            yield from statement_rows(body, INDENT)
-        case modules.Phase(name, phase, text, cite):
-            yield PrintedRow(0, f"phase {name}:", span)
-            yield from _notes(text, cite, span)
-            yield from flow_rows(phase, INDENT)
-        case modules.Flow(whole):
-            yield PrintedRow(0, "flow:", span)
-            yield from flow_rows(whole, INDENT)
+        case modules.Procedure(name, parameters=parameters):
+            head = f"procedure {name}{print_parameters(parameters)}:"
+        case modules.Whenever(name):
+            head = f"whenever {name}: {print_pattern(item)}:"
+        case modules.Phase(name):
+            head = f"phase {name}:"
+        case modules.Flow():
+            head = "flow:"
         case _:
             assert_never(item)
+    yield from _head_rows(item, head)
+    if isinstance(item, modules.Phase | modules.Flow):
+        yield from flow_rows(item.body, INDENT)
+    else:
+        yield from statement_rows(item.body, INDENT)
 
 
 def print_pattern(whenever: modules.Whenever) -> str:
@@ -170,16 +166,17 @@ def _cite(clause: str) -> str:
     return f"cite {clause}" if clause else ""
 
 
-def _notes(text: str, cite: str, span: Span) -> Iterator[PrintedRow]:
-    if text:
-        yield PrintedRow(INDENT, f'"{text}"', span, vague=True)
-    if cite:
-        yield PrintedRow(INDENT, f"cite {cite}", span, vague=True)
+def _head_rows(item: Any, head: str) -> Iterator[PrintedRow]:
+    """The first line of an item, and the text and the cite below it if it has them."""
+    yield PrintedRow(0, head, item.span)
+    if text := getattr(item, "text", ""):
+        yield PrintedRow(INDENT, f'"{text}"', item.span, vague=True)
+    if cite := getattr(item, "cite", ""):
+        yield PrintedRow(INDENT, f"cite {cite}", item.span, vague=True)
 
 
 def _rank_rows(rank: modules.Rank) -> Iterator[PrintedRow]:
-    yield PrintedRow(0, f"rank by {print_expression(rank.value)}:", rank.span)
-    yield from _notes("", rank.cite, rank.span)
+    yield from _head_rows(rank, f"rank by {print_expression(rank.value)}:")
     ends = [tuple("" if end is None else str(end) for end in (line.low, line.high)) for line in rank.lines]
     width = max((len(low) for low, _ in ends), default=0)
     cells = [(f'"{line.name}"', f"{low:>{width}}..{high}") for line, (low, high) in zip(rank.lines, ends, strict=True)]
@@ -196,8 +193,7 @@ def _define_rows(define: modules.Define) -> Iterator[PrintedRow]:
     if not define.text and not define.cases and (not define.cite or len(head) + len(value) + 3 <= WIDTH):
         yield PrintedRow(0, f"{head} = {value}", define.span, tail=_cite(define.cite))
         return
-    yield PrintedRow(0, f"{head}:", define.span)
-    yield from _notes(define.text, define.cite, define.span)
+    yield from _head_rows(define, f"{head}:")
     yield PrintedRow(INDENT, f"= {value}", define.value.span)
     yield from _case_rows(define.cases, INDENT)
 
@@ -242,16 +238,14 @@ def _condition_rows(
 
 def _pattern_rows(pattern: modules.Pattern) -> Iterator[PrintedRow]:
     options = ", turned" * pattern.turned + ", mirrored" * pattern.mirrored
-    yield PrintedRow(0, f"pattern {pattern.name} in {pattern.space}{options}:", pattern.span)
-    yield from _notes(pattern.text, pattern.cite, pattern.span)
+    yield from _head_rows(pattern, f"pattern {pattern.name} in {pattern.space}{options}:")
     yield from drawing_rows(pattern.rows, INDENT, pattern.span)
     for requirement in pattern.requirements:
         yield from _requirement_rows("require", requirement, INDENT, requirement.span)
 
 
 def _pieces_rows(pieces: modules.Pieces) -> Iterator[PrintedRow]:
-    yield PrintedRow(0, f"pieces {print_pieces(pieces)}:", pieces.span)
-    yield from _notes(pieces.text, pieces.cite, pieces.span)
+    yield from _head_rows(pieces, f"pieces {print_pieces(pieces)}:")
     yield from piece_rows(pieces.lines)
 
 
@@ -260,8 +254,7 @@ def _pieces_rows(pieces: modules.Pieces) -> Iterator[PrintedRow]:
 
 def _action_rows(action: modules.Action) -> Iterator[PrintedRow]:
     base = "base " * action.base
-    yield PrintedRow(0, f"{base}action {action.name}{print_parameters(action.parameters)}:", action.span)
-    yield from _notes(action.text, action.cite, action.span)
+    yield from _head_rows(action, f"{base}action {action.name}{print_parameters(action.parameters)}:")
     if action.notation:
         yield PrintedRow(INDENT, f"notation {print_notation(action.notation)}", action.notation.span)
     if action.once:
@@ -278,8 +271,7 @@ def _action_rows(action: modules.Action) -> Iterator[PrintedRow]:
 
 
 def _rule_rows(rule: modules.Rule) -> Iterator[PrintedRow]:
-    yield PrintedRow(0, f"rule {rule.name}{print_parameters(rule.parameters)}:", rule.span)
-    yield from _notes(rule.text, rule.cite, rule.span)
+    yield from _head_rows(rule, f"rule {rule.name}{print_parameters(rule.parameters)}:")
     for requirement in rule.requirements:
         yield from _requirement_rows("require", requirement, INDENT, requirement.span)
 

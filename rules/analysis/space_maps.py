@@ -11,7 +11,7 @@ from rulewright.base.records import field, frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.spaces.pattern import ROTATIONS, Symmetry, mapped_directions, symmetries_of
+from rulewright.rules.spaces.pattern import TURNS, Symmetry, mapped_directions, symmetries_of
 from rulewright.rules.spaces.window import Coordinate, Window, linear
 
 MOST_CELLS = 1024
@@ -115,7 +115,7 @@ def candidates(instance: Instance) -> Iterator[Automorphism]:
     windows = {
         space: window for space, window in instance.windows.items() if not window.unbounded and window.size <= MOST_CELLS
     }
-    grids = [space for space, window in windows.items() if window.shape in ROTATIONS]
+    grids = [space for space, window in windows.items() if window.shape in TURNS]
     groups = [grids, *([space] for space in grids if len(grids) > 1)]
     for space, window in windows.items():
         for shifted in _shifts(window):

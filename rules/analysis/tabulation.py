@@ -13,7 +13,6 @@ from rulewright.rules.core.interpreter import MemoisingInterpreter
 from rulewright.rules.core.reading import Reading
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.optional import is_optional
 from rulewright.rules.model.traversal import free_names, nodes_of
 from rulewright.rules.model.types import SetOperator
 from rulewright.rules.play.engine import Engine, State
@@ -94,20 +93,16 @@ class PresentNames:
         """The greatest set of names each of whose sources is never none, given that no name in the set is."""
         present = frozenset(self._sources)
         while True:
-            smaller = frozenset(
-                name
-                for name in present
-                if all(source is not None and is_present(source, present) for source in self._sources[name])
-            )
+            smaller = frozenset(name for name in present if all(is_present(source, present) for source in self._sources[name]))
             if smaller == present:
                 return present
             present = smaller
 
     @cached_property
-    def _sources(self) -> dict[str, list[terms.Term | None]]:
-        """The terms each name may stand for, or the sets it ranges over; None where unknown."""
+    def _sources(self) -> dict[str, list[terms.Term]]:
+        """The terms each name may stand for, or the sets it ranges over."""
         game = self.instance.game
-        found: dict[str, list[terms.Term | None]] = {}
+        found: dict[str, list[terms.Term]] = {}
         everything = (game.actions, game.procedures, game.definitions, game.flow, game.scores)
         parts = [list(part.values()) if isinstance(part, dict) else part for part in everything]
         for node in nodes_of({}, *parts):
@@ -124,9 +119,6 @@ class PresentNames:
                         found.setdefault(name, []).append(argument)
                 case _:
                     pass
-        for action in game.actions.values():
-            for parameter in action.parameters:
-                found.setdefault(parameter.name, []).append(None if is_optional(parameter) else parameter.domain)
         return found
 
 

@@ -15,6 +15,7 @@ import attrs
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules, statements
+from rulewright.rules.merging.rulebook import ItemKind
 
 LOOSENED = {
     expressions.Comparison.LESS: expressions.Comparison.AT_MOST,
@@ -46,6 +47,9 @@ DROPPED = {
 
 UNTOUCHED = {"span", "text", "cite", "message", "header", "notation", "plans"}
 """Attributes for human readers, or without rules."""
+
+ITEMS = {kind.node: kind for kind in ItemKind}
+"""The kind of item of each class."""
 
 Variant = tuple[str, str, Span, Any]
 """The name of the mutated clause, the mutation, its span, and the mutated tree."""
@@ -126,54 +130,28 @@ def _of_value(value: Any, attribute: str, name: str, span: Span) -> Iterator[Var
 def _name(node: object, before: str) -> str:
     """The name of the clause that a node begins, else `before`, that of the enclosing clause."""
     match node:
-        case modules.Define(name) | modules.Action(name) | modules.Procedure(name) | modules.Table(name) | modules.Tiles(name):
+        case modules.Change(name):
             return name
-        case (
-            modules.Whenever(name)
-            | modules.Phase(name)
-            | modules.Rule(name)
-            | modules.Score(name)
-            | modules.StateLine(name)
-            | modules.Space(name)
-            | modules.Partition(name)
-            | modules.Pattern(name)
-            | modules.Pieces(name)
-            | modules.Change(name)
-        ):
-            return name
-        case modules.Invariant(label):
-            return f"invariant {label}"
         case modules.Vocabulary(kind):
             return kind
         case modules.DropItem(kind, name):
             return f"drop {kind} {name}".strip()
-        case modules.Rank() | modules.Flow() | modules.Players() | modules.Winner():
-            return type(node).__name__.lower()
-        case (
-            modules.Effect(statements.Labelled(label))
-            | statements.Labelled(label)
-            | modules.Requirement(label)
-            | modules.Case(label)
-        ):
-            last = label
-        case modules.Replace(label) | modules.Drop(label):
-            last = label
-        case (
-            modules.PieceLine(name)
-            | modules.TileLine(name)
-            | modules.RankLine(name)
-            | modules.Parameter(name)
-            | statements.Point(name)
-        ):
-            last = name
+        case _ if type(node) in ITEMS:
+            return getattr(node, "name", "") or f"{ITEMS[type(node)].value} {getattr(node, 'label', '')}".strip()
+        case modules.Requirement(last) | modules.Case(last) | modules.Replace(last) | modules.Drop(last):
+            pass
+        case modules.Effect(statements.Labelled(last)) | statements.Labelled(last) | statements.Point(last):
+            pass
+        case modules.PieceLine(last) | modules.TileLine(last) | modules.RankLine(last) | modules.Parameter(last):
+            pass
+        case statements.Run(last):
+            pass
         case modules.SetCell(column, key):
             last = f"{column}[{key}]"
         case modules.TableRow(key):
             last = f"[{key}]"
         case modules.AddChoice(action, point) | modules.DropChoice(action, point):
             last = f"{point}.{action}"
-        case statements.Run(procedure):
-            last = procedure
         case _:
             return before
     return f"{before}.{last}" if last and not before.endswith(f".{last}") else before

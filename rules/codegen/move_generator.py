@@ -76,8 +76,7 @@ class MoveGenerator(Generic[CodeSetT]):
             found = self.algebra.anchored(anchor, self.algebra.disjunction(tests))
             if found is not None:
                 return found
-        binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
-        return self.evaluator.domain(binder, env)
+        return self.evaluator.domain(parameter, env)
 
     def _ready(self, bound: Sequence[str]) -> list[terms.Term]:
         """Remove and return the pending requirements whose names are all bound."""

@@ -293,8 +293,7 @@ def _action(tables: Tables, action: game.Action) -> Action:
     parameters: list[Parameter] = []
     given = [evaluator.algebra.local() for _ in action.parameters]
     for parameter, local in zip(action.parameters, given, strict=True):
-        binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type)
-        domain = evaluator.algebra.scope(partial(evaluator.searched, binder, env))
+        domain = evaluator.algebra.scope(partial(evaluator.searched, parameter, env))
         env = {**env, parameter.name: local}
         where = None if parameter.where is None else evaluator.whole(parameter.where, env)
         parameters.append(Parameter(parameter.name, domain, where, span=parameter.span))

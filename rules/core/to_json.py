@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import Enum
 from typing import Any, get_args
 
-from attrs import asdict
+from attrs import fields
 
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
@@ -14,7 +15,7 @@ from rulewright.rules.model.terms import Term
 
 from . import program, terms
 from .interpreter import node_of_choice, stored
-from .program import Core, Map, Place, Requirement, Space, Variable
+from .program import Action, Core, Definition, Map, Parameter, Place, Requirement, Space, Variable
 from .traversal import parts_of
 
 WORDS: dict[type, str] = {kind: kind.__name__.lower() for kind in get_args(terms.Term | program.Effect | program.Node)}
@@ -37,16 +38,13 @@ def json_of(core: Core) -> dict[str, Any]:
     """The core as a value that JSON can hold."""
     return {
         "players": core.players,
-        "spaces": {name: _space(space) for name, space in sorted(core.spaces.items())},
-        "maps": {name: _map(map) for name, map in sorted(core.maps.items())},
+        "spaces": _by_name(core.spaces),
+        "maps": _by_name(core.maps),
         "rows": {name: [list(row) for row in rows] for name, rows in sorted(core.rows.items())},
-        "variables": [_variable(variable) for variable in core.variables],
-        "definitions": {
-            name: {"parameters": definition.parameters, "body": node_of(definition.body)}
-            for name, definition in sorted(core.definitions.items())
-        },
-        "actions": [_action(action) for action in core.actions],
-        "flow": [node_of(node) for node in core.flow],
+        "variables": node_of(core.variables),
+        "definitions": _by_name(core.definitions),
+        "actions": node_of(core.actions),
+        "flow": node_of(core.flow),
         "scores": {name: node_of(term) for name, term in core.scores.items()},
         "most": core.most,
     }
@@ -82,7 +80,7 @@ def question_of(question: Question, core: Core) -> dict[str, Any] | None:
 
 
 def node_of(node: Any) -> Any:
-    """A term, effect or node of the flow: a number for a constant, else a list of its word and its parts."""
+    """A part of a core: a number for a constant, an object for what is declared, else a list of its word and its parts."""
     match node:
         case terms.Constant(value):
             return value
@@ -94,6 +92,13 @@ def node_of(node: Any) -> Any:
             return node.value
         case None | bool() | int() | str():
             return node
+        case range():
+            return [node.start, node.stop - 1]
+        case Map(rows, none, keys):
+            entries = [list(row) for row in rows]
+            return {"keys": keys, "entries": entries if keys == 2 else entries[0], "none": none}
+        case Space() | Variable() | Definition() | Parameter() | Requirement() | Action():
+            return {each.name: node_of(getattr(node, each.name)) for each in fields(type(node)) if each.eq}
         case terms.Fold(local, domain, body, kind, empty):
             return ["fold", kind.value, local, node_of(domain), node_of(body), empty]
         case terms.And() | terms.Or() | terms.Listed() | terms.Lookup() | terms.Apply() | terms.Call():
@@ -103,38 +108,5 @@ def node_of(node: Any) -> Any:
             return [WORDS[type(node)], *map(node_of, parts_of(node))]
 
 
-def _space(space: Space) -> dict[str, Any]:
-    return {**asdict(space), "around": list(space.around)}
-
-
-def _map(map: Map) -> dict[str, Any]:
-    entries = [list(row) for row in map.rows]
-    return {"keys": map.keys, "entries": entries if map.keys == 2 else entries[0], "none": map.none}
-
-
-def _variable(variable: Variable) -> dict[str, Any]:
-    index, values = variable.index, variable.values
-    return {
-        "name": variable.name,
-        "storage": variable.storage.value,
-        "index": None if index is None else [index.start, index.stop - 1],
-        "values": [values.start, values.stop - 1],
-        "none": variable.none,
-    }
-
-
-def _action(action: program.Action) -> dict[str, Any]:
-    return {
-        "name": action.name,
-        "parameters": [
-            {"name": parameter.name, "domain": node_of(parameter.domain), "where": node_of(parameter.where)}
-            for parameter in action.parameters
-        ],
-        "requirements": _requirements(action.requirements),
-        "effects": node_of(action.effects),
-        "afterwards": _requirements(action.afterwards),
-    }
-
-
-def _requirements(requirements: tuple[Requirement, ...]) -> list[dict[str, Any]]:
-    return [{"name": each.name, "condition": node_of(each.condition)} for each in requirements]
+def _by_name(parts: Mapping[str, Space | Map | Definition]) -> dict[str, Any]:
+    return {name: node_of(part) for name, part in sorted(parts.items())}

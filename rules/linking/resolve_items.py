@@ -6,6 +6,8 @@ import re
 from collections.abc import Mapping
 from itertools import pairwise
 
+from attrs import evolve
+
 from rulewright.base.diagnostics import Label, Sink, suggest
 from rulewright.base.records import define
 from rulewright.base.spans import Span
@@ -186,9 +188,8 @@ class ItemResolver:
                 continue
             binder = expressions.Binder(node.name, node.domain, node.where, span=node.span)
             bound, locals = self.terms.bound(binder, locals)
-            parameter = game.Parameter(node.name, bound.domain, bound.where, bound.type, span=node.span)
-            self._check_domain(parameter)
-            found.append(self._optional(bound, node) if node.optional else parameter)
+            self._check_domain(bound)
+            found.append(self._optional(bound, node) if node.optional else bound)
         return tuple(found), locals
 
     def _optional(self, bound: Binder, node: tree.Parameter) -> game.Parameter:
@@ -197,8 +198,8 @@ class ItemResolver:
         if isinstance(prune(bound.type), types.Number | types.Truth):
             help = "for a number, use `-1` for none, as in `n in {-1, 1, 2}`; for a truth value, use `no`"
             self.symbols.sink.error("RW244", f"{describe_partial(bound.type)} cannot be none", node.span, help=help)
-            return game.Parameter(node.name, chosen, None, bound.type, span=node.span)
-        return game.Parameter(node.name, or_none(chosen, bound.type), None, bound.type, span=node.span)
+            return evolve(bound, domain=chosen, where=None)
+        return evolve(bound, domain=or_none(chosen, bound.type), where=None)
 
     def _check_domain(self, parameter: game.Parameter) -> None:
         """Report RW214 (players cannot name it) and RW210 (infinitely many)."""

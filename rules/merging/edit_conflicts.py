@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import assert_never
 
@@ -131,33 +131,27 @@ def _places(key: Key, edit: modules.Edit) -> Iterator[tuple[Key, Path, bool]]:  
             assert_never(edit)
 
 
+KINDS: Mapping[type, frozenset[ItemKind]] = {
+    **dict.fromkeys((modules.TileLine, modules.AddTile), frozenset({ItemKind.TILES, ItemKind.PIECES})),
+    **dict.fromkeys((modules.PieceLine, modules.AddPiece), frozenset({ItemKind.PIECES})),
+    **dict.fromkeys((modules.SetCell, modules.AddRow), frozenset({ItemKind.TABLE})),
+    modules.Requirement: frozenset({ItemKind.ACTION, ItemKind.PATTERN, ItemKind.RULE}),
+    **dict.fromkeys((modules.Parameter, modules.AddParameter, modules.Notation), frozenset({ItemKind.ACTION})),
+    modules.Effect: frozenset({ItemKind.ACTION, ItemKind.PROCEDURE, ItemKind.WHENEVER}),
+    modules.Case: frozenset({ItemKind.DEFINE}),
+    **dict.fromkeys((modules.AddChoice, modules.DropChoice), frozenset({ItemKind.FLOW, ItemKind.PHASE})),
+    **dict.fromkeys((modules.Insert, modules.InsertFlow, modules.ReplacePoint), frozenset({ItemKind.FLOW, ItemKind.PHASE})),
+    modules.Restyle: frozenset({ItemKind.LOOK}),
+    statements.Labelled: frozenset({ItemKind.PROCEDURE, ItemKind.WHENEVER}),
+}
+"""The kinds of item that have the parts that edits add or change, by the class of the edit or of the new part."""
+
+
 def kinds_of(edit: modules.Edit) -> frozenset[ItemKind]:
-    """The kinds of item that an edit can apply to."""
-    match edit:
-        case modules.TileLine() | modules.AddTile():
-            return frozenset({ItemKind.TILES, ItemKind.PIECES})
-        case modules.PieceLine() | modules.AddPiece():
-            return frozenset({ItemKind.PIECES})
-        case modules.SetCell() | modules.AddRow():
-            return frozenset({ItemKind.TABLE})
-        case modules.Requirement():
-            return frozenset({ItemKind.ACTION, ItemKind.PATTERN, ItemKind.RULE})
-        case modules.AddParameter() | modules.Notation() | modules.Replace(_, modules.Parameter()):
-            return frozenset({ItemKind.ACTION})
-        case modules.Effect() | modules.Replace(_, modules.Effect()):
-            return frozenset({ItemKind.ACTION, ItemKind.PROCEDURE, ItemKind.WHENEVER})
-        case modules.Case() | modules.Replace(_, modules.Case()):
-            return frozenset({ItemKind.DEFINE})
-        case modules.AddChoice() | modules.DropChoice() | modules.Insert() | modules.InsertFlow() | modules.ReplacePoint():
-            return frozenset({ItemKind.FLOW, ItemKind.PHASE})
-        case modules.Restyle():
-            return frozenset({ItemKind.LOOK})
-        case statements.Labelled():
-            return frozenset({ItemKind.PROCEDURE, ItemKind.WHENEVER})
-        case modules.Replace() | modules.Drop():
-            return ItemKind.all_that(Trait.CHANGED)
-        case _:
-            assert_never(edit)
+    """The kinds of item that an edit can apply to. A condition or value can be replaced wherever a label stands."""
+    part = edit.value if isinstance(edit, modules.Replace) else edit
+    found = ItemKind.all_that(Trait.CHANGED)
+    return found if part is not edit and isinstance(part, modules.Requirement) else KINDS.get(type(part), found)
 
 
 def settled(claims: Sequence[Claim], family: Family, sink: Sink) -> list[Claim]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, TypeVar
 
 import attrs
@@ -36,39 +36,30 @@ class EditError(Exception):
         self.message, self.span, self.help, self.labels = message, span, help, labels
 
 
-def replaced(
-    items: Sequence[Node], label: str, new: Node | None, span: Span, label_of: Callable[[Node], str]
-) -> tuple[Node, ...]:
-    """The items with the one of that label replaced, or dropped if `new` is None. Raises `EditError`."""
-    at = items.index(_named(items, label, span, label_of))
-    return (*items[:at], *(() if new is None else (new,)), *items[at + 1 :])
+def name_of(part: Any) -> str:
+    """The label, the name or the key by which an edit names a part."""
+    return str(next(getattr(part, field) for field in ("label", "name", "key") if hasattr(part, field)))
 
 
-def _named(items: Sequence[Node], label: str, span: Span, label_of: Callable[[Node], str]) -> Node:
-    """The item with a label. Raises `EditError` if there is none."""
-    for item in items:
-        if label_of(item) == label:
-            return item
-    raise EditError(f"there is no `{label}` to change here", span, suggest(label, map(label_of, items)))
+def replaced(parts: Sequence[Node], name: str, new: Node | None, span: Span) -> tuple[Node, ...]:
+    """The parts with the one of that name replaced, or dropped if `new` is None. Raises `EditError`."""
+    at = parts.index(_named(parts, name, span))
+    return (*parts[:at], *(() if new is None else (new,)), *parts[at + 1 :])
 
 
-def _fresh(items: Sequence[Node], new: Node, label: str, span: Span, label_of: Callable[[Node], str]) -> tuple[Node, ...]:
-    """The items and one more. Raises `EditError` if its label is taken."""
-    if any(label_of(item) == label for item in items):
-        raise EditError(f"`{label}` already exists", span, "use `replace` to change it")
-    return (*items, new)
+def _named(parts: Sequence[Node], name: str, span: Span) -> Node:
+    """The part with a name. Raises `EditError` if there is none."""
+    for part in parts:
+        if name_of(part) == name:
+            return part
+    raise EditError(f"there is no `{name}` to change here", span, suggest(name, map(name_of, parts)))
 
 
-def _label(item: Any) -> str:
-    return str(item.label)
-
-
-def _name(item: Any) -> str:
-    return str(item.name)
-
-
-def _key(row: modules.TableRow) -> str:
-    return str(row.key)
+def _fresh(parts: Sequence[Node], new: Node, span: Span) -> tuple[Node, ...]:
+    """The parts and one more. Raises `EditError` if its name is taken."""
+    if name_of(new) in map(name_of, parts):
+        raise EditError(f"`{name_of(new)}` already exists", span, "use `replace` to change it")
+    return (*parts, new)
 
 
 def condition_of(edit: modules.Replace) -> modules.Requirement:
@@ -89,15 +80,15 @@ def edit_action(action: modules.Action, edit: modules.Edit) -> modules.Action:
     """Apply an edit to an action. Raises `EditError`."""
     match edit:
         case modules.Effect(labelled):
-            return attrs.evolve(action, effects=_effects(_fresh(_body(action), labelled, labelled.label, edit.span, _label)))
+            return attrs.evolve(action, effects=_effects(_fresh(_body(action), labelled, edit.span)))
         case modules.AddParameter(parameter):
-            return attrs.evolve(action, parameters=_fresh(action.parameters, parameter, parameter.name, edit.span, _name))
+            return attrs.evolve(action, parameters=_fresh(action.parameters, parameter, edit.span))
         case modules.Notation():
             return attrs.evolve(action, notation=edit)
         case modules.Drop(label):
             return _drop_from_action(action, label, edit.span)
         case modules.Replace(label, modules.Parameter() as parameter):
-            return attrs.evolve(action, parameters=replaced(action.parameters, parameter.name, parameter, edit.span, _name))
+            return attrs.evolve(action, parameters=replaced(action.parameters, parameter.name, parameter, edit.span))
         case modules.Replace(label, modules.Effect(labelled)):
             return attrs.evolve(action, effects=_effects(_edit_body(_body(action), label.split("."), labelled, edit.span)))
         case modules.Requirement() | modules.Replace():
@@ -109,10 +100,10 @@ def edit_action(action: modules.Action, edit: modules.Edit) -> modules.Action:
 def edit_required(item: Required, edit: modules.Edit) -> Required:
     """Add, replace or drop a requirement of a rule or pattern. Raises `EditError`."""
     match edit:
-        case modules.Requirement(label):
-            requirements = _fresh(item.requirements, edit, label, edit.span, _label)
+        case modules.Requirement():
+            requirements = _fresh(item.requirements, edit, edit.span)
         case modules.Drop(label):
-            requirements = replaced(item.requirements, label, None, edit.span, _label)
+            requirements = replaced(item.requirements, label, None, edit.span)
         case modules.Replace(label):
             requirements = _replaced_requirement(item.requirements, label, edit)
         case _:
@@ -129,12 +120,12 @@ def _replaced_requirement(
     if old := next((requirement for requirement in requirements if requirement.label == label), None):
         message, cite = new.message or old.message, new.cite or old.cite
         new = attrs.evolve(new, message=message, cite=cite, after=old.after, span=edit.span)
-    return replaced(requirements, label, new, edit.span, _label)
+    return replaced(requirements, label, new, edit.span)
 
 
 def _drop_from_action(action: modules.Action, label: str, span: Span) -> modules.Action:
     if any(r.label == label for r in action.requirements):
-        return attrs.evolve(action, requirements=replaced(action.requirements, label, None, span, _label))
+        return attrs.evolve(action, requirements=replaced(action.requirements, label, None, span))
     path = label.split(".")
     if any(e.labelled.label == path[0] for e in action.effects):
         return attrs.evolve(action, effects=_effects(_edit_body(_body(action), path, None, span)))
@@ -156,9 +147,9 @@ def edit_procedure(procedure: Sequel, edit: modules.Edit) -> Sequel:
     """Replace, drop or add a labelled statement; `each.inner` is a statement inside another. Raises `EditError`."""
     match edit:
         case statements.Labelled(label):
-            body = _fresh(procedure.body, edit, label, edit.span, _label) if label else (*procedure.body, edit)
+            body = _fresh(procedure.body, edit, edit.span) if label else (*procedure.body, edit)
         case modules.Effect(labelled):
-            body = _fresh(procedure.body, labelled, labelled.label, edit.span, _label)
+            body = _fresh(procedure.body, labelled, edit.span)
         case modules.Replace(label, modules.Effect(labelled)):
             body = _edit_body(procedure.body, label.split("."), labelled, edit.span)
         case modules.Drop(label):
@@ -175,7 +166,7 @@ def _edit_body(
     label, *below = path
     if not below:
         named = None if new is None else attrs.evolve(new, label=label)
-        return replaced(body, label, named, span, _label)
+        return replaced(body, label, named, span)
     outer = next((labelled for labelled in body if labelled.label == label), None)
     match outer.statement if outer else None:
         case (statements.ForEach(_, inner) | statements.Block(inner)) as block:
@@ -189,7 +180,7 @@ def _edit_body(
                 f"there is no `{'.'.join(path)}` to change here", span, suggest(label, [part.label for part in body])
             )
     assert outer is not None
-    return replaced(body, label, attrs.evolve(outer, statement=statement), span, _label)
+    return replaced(body, label, attrs.evolve(outer, statement=statement), span)
 
 
 # Definitions, scores, invariants --------------------------------------------------------------------------------------
@@ -218,14 +209,14 @@ def edit_define(item: modules.Define, edit: modules.Edit) -> modules.Define:
 def _add_case(cases: tuple[modules.Case, ...], above: Sequence[str], new: modules.Case, span: Span) -> tuple[modules.Case, ...]:
     """The exceptions with one more, or with one more exception to the one at a path of labels."""
     if not above:
-        return _fresh(cases, new, new.label, span, _label)
-    outer = _named(cases, above[0], span, _label)
+        return _fresh(cases, new, span)
+    outer = _named(cases, above[0], span)
     inner = _add_case(outer.exceptions, above[1:], new, span)
-    return replaced(cases, above[0], attrs.evolve(outer, exceptions=inner), span, _label)
+    return replaced(cases, above[0], attrs.evolve(outer, exceptions=inner), span)
 
 
 def _edit_cases(cases: tuple[modules.Case, ...], path: Sequence[str], new: Any, span: Span) -> tuple[modules.Case, ...]:
-    old = _named(cases, path[0], span, _label)
+    old = _named(cases, path[0], span)
     if len(path) > 1:
         inner: modules.Case | None = attrs.evolve(old, exceptions=_edit_cases(old.exceptions, path[1:], new, span))
     elif new is None:
@@ -234,7 +225,7 @@ def _edit_cases(cases: tuple[modules.Case, ...], path: Sequence[str], new: Any, 
         inner = attrs.evolve(new, label=old.label, exceptions=new.exceptions or old.exceptions, cite=new.cite or old.cite)
     else:
         inner = attrs.evolve(old, value=new, span=span)
-    return replaced(cases, path[0], inner, span, _label)
+    return replaced(cases, path[0], inner, span)
 
 
 def edit_valued(item: Valued, edit: modules.Edit) -> Valued:
@@ -271,7 +262,7 @@ def edit_table(table: modules.Table, edit: modules.Edit) -> modules.Table:
             if len(row.values) != len(table.columns):
                 message = f"wrong number of values in this row: expected {len(table.columns)}, found {len(row.values)}"
                 raise EditError(message, edit.span, "give one value for each column: " + ", ".join(table.columns))
-            return attrs.evolve(table, rows=_fresh(table.rows, row, _key(row), edit.span, _key))
+            return attrs.evolve(table, rows=_fresh(table.rows, row, edit.span))
         case _:
             raise EditError("this line is not allowed in a change to a table", edit.span, CELLS)
 
@@ -283,11 +274,11 @@ def _set_cell(table: modules.Table, edit: modules.SetCell) -> modules.Table:
     at = table.columns.index(edit.column)
     row = next((row for row in table.rows if row.key == edit.key), None)
     if row is None:
-        help = suggest(str(edit.key), [_key(row) for row in table.rows])
+        help = suggest(str(edit.key), [name_of(row) for row in table.rows])
         help += f"; `add row {edit.key}: …` adds one" if help else ""
         raise EditError(f"the table `{table.name}` has no row `{edit.key}`", edit.span, help)
     new = attrs.evolve(row, values=(*row.values[:at], edit.value, *row.values[at + 1 :]))
-    return attrs.evolve(table, rows=replaced(table.rows, _key(row), new, edit.span, _key))
+    return attrs.evolve(table, rows=replaced(table.rows, name_of(row), new, edit.span))
 
 
 def edit_pieces(pieces: modules.Pieces, edit: modules.Edit) -> modules.Pieces:
@@ -295,9 +286,9 @@ def edit_pieces(pieces: modules.Pieces, edit: modules.Edit) -> modules.Pieces:
     match edit:
         case modules.PieceLine(name):
             _known_line(name, pieces.lines, edit.span)
-            return attrs.evolve(pieces, lines=replaced(pieces.lines, name, edit, edit.span, _name))
+            return attrs.evolve(pieces, lines=replaced(pieces.lines, name, edit, edit.span))
         case modules.AddPiece(line):
-            return attrs.evolve(pieces, lines=_fresh(pieces.lines, line, line.name, edit.span, _name))
+            return attrs.evolve(pieces, lines=_fresh(pieces.lines, line, edit.span))
         case _:
             pass
     known = {line.name: line for line in pieces.lines}
@@ -333,11 +324,11 @@ def edit_tiles(tiles: modules.Tiles, edit: modules.Edit) -> modules.Tiles:
         case modules.TileLine(name, _, features):
             old = _known_line(name, tiles.lines, edit.span)
             new = attrs.evolve(edit, features=features or old.features)
-            lines = replaced(tiles.lines, name, new, edit.span, _name)
+            lines = replaced(tiles.lines, name, new, edit.span)
         case modules.AddTile(line):
-            lines = _fresh(tiles.lines, line, line.name, edit.span, _name)
+            lines = _fresh(tiles.lines, line, edit.span)
         case modules.Drop(label):
-            lines = replaced(tiles.lines, label, None, edit.span, _name)
+            lines = replaced(tiles.lines, label, None, edit.span)
         case _:
             raise EditError("this line is not allowed in a change to a tile set", edit.span, TILES)
     return attrs.evolve(tiles, lines=lines)

@@ -15,7 +15,7 @@ from rulewright.rules.spaces.pattern import Place
 
 from .effects import EffectClause
 from .standing import Ranking, Winner
-from .terms import Term
+from .terms import Binder, Term
 from .types import Cell, Enumeration, Number, Type
 
 BOX = "box"
@@ -153,14 +153,8 @@ class TileKind(Located):
         return sum(n for region in self.regions for m, n in region.markers if m == marker)
 
 
-@frozen
-class Parameter(Located):
-    """A parameter of an action."""
-
-    name: str
-    domain: Term
-    where: Term | None
-    type: Type
+Parameter = Binder
+"""A parameter of an action, whose domain may use those before it."""
 
 
 @frozen

@@ -179,8 +179,7 @@ class CoverageEngine(ReferenceEngine):
             truth = types.Truth()
             violated: terms.Term = terms.Not(condition, truth, span=condition.span)
             for one in reversed(action.parameters):
-                binder = terms.Binder(one.name, one.domain, one.where, one.type)
-                violated = terms.Quantified(Quantifier.SOME, binder, violated, truth, span=condition.span)
+                violated = terms.Quantified(Quantifier.SOME, one, violated, truth, span=condition.span)
             known = self.compiled[id(condition)] = self.engine.compile_value(violated)
         return known
 

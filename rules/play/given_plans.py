@@ -271,8 +271,7 @@ def _is_possible(action: Action) -> terms.Term:
         raise RulesError((Diagnostic("RW388", message, (Label(requirement.span),), help),))
     found: terms.Term = terms.And(tuple(requirement.condition for requirement in action.requirements), TRUTH)
     for parameter in reversed(action.parameters):
-        binder = terms.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
-        found = terms.Quantified(Quantifier.SOME, binder, found, TRUTH, span=action.span)
+        found = terms.Quantified(Quantifier.SOME, parameter, found, TRUTH, span=action.span)
     return found
 
 

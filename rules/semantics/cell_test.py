@@ -248,10 +248,11 @@ def cells_searched(instance: Instance, domain: terms.Term, board: str) -> int:
 def sought_groups(instance: Instance) -> dict[str, tuple[Kinds, ...]]:
     """The groups of kinds that the rules search for, by board."""
     game = instance.game
-    actions = [(action.parameters, action.every_requirement, action.effects) for action in game.actions.values()]
+    actions = [(action.every_requirement, action.effects) for action in game.actions.values()]
+    domains = [(each.domain, each.where) for action in game.actions.values() for each in action.parameters]
     scores = [score.value for score in game.scores]
     found: dict[str, dict[Kinds, None]] = {}
-    for node in nodes_of(game.definitions, actions, list(game.procedures.values()), list(game.flow), scores):
+    for node in nodes_of(game.definitions, actions, domains, list(game.procedures.values()), list(game.flow), scores):
         if isinstance(node, terms.Binder) and (sought := sought_by(instance, node)) is not None:
             found.setdefault(sought.board, {})[sought.kinds] = None
     return {board: tuple(groups)[:MOST_GROUPS] for board, groups in found.items()}

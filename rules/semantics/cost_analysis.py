@@ -113,8 +113,7 @@ class CostAnalysis:
         env: dict[str, Cost] = {}
         moves, steps = 1, 0
         for parameter in action.parameters:
-            binder = tm.Binder(parameter.name, parameter.domain, parameter.where, parameter.type, span=parameter.span)
-            env[parameter.name], cost = self._binder(binder, env)
+            env[parameter.name], cost = self._binder(parameter, env)
             steps += moves * self.within(cost, parameter.span).steps
             moves *= max(1, cost.count)
             self._listed(moves, parameter.span)

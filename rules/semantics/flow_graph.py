@@ -105,31 +105,27 @@ class _FlowCompiler:
                 self.emit(RunProcedure(procedure))
             case game.Repeat(until, inner):
                 head = len(self.code)
-                test = -1
-                if until is not None:
-                    test = self.emit(JumpIfFalse(Not(until, until.type, span=until.span), -1, span=node.span))
+                test = None if until is None else self._test(Not(until, until.type, span=until.span), node)
                 own: list[int] = []
                 self.body(inner, points, own)
                 self.emit(Jump(head))
                 self._land(own)
-                if test >= 0:
-                    self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
+                self._fail_here(test)
             case game.Each(variable, domain, start, where, inner):
                 values = tuple(self._static(domain))
                 if not values:
                     return
                 self.emit(LoopStart(variable, values, start, span=node.span))
                 head = len(self.code)
-                test = self.emit(JumpIfFalse(where, -1, span=node.span)) if where is not None else -1
+                test = None if where is None else self._test(where, node)
                 self.body(inner, points, leaves)
-                if test >= 0:
-                    self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
+                self._fail_here(test)
                 self.emit(LoopNext(variable, values, start, head, span=node.span))
             case game.Branch(condition, then, otherwise):
-                test = self.emit(JumpIfFalse(condition, -1, span=node.span))
+                test = self._test(condition, node)
                 self.body(then, points, leaves)
                 end = self.emit(Jump(-1)) if otherwise else -1
-                self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
+                self._fail_here(test)
                 self.body(otherwise, points, leaves)
                 if end >= 0:
                     self.code[end] = Jump(len(self.code))
@@ -143,6 +139,15 @@ class _FlowCompiler:
                 leaves.append(at)
             case _:
                 assert_never(node)
+
+    def _test(self, condition: Term, node: game.Flow) -> int:
+        """A test of a node; where play goes on if it fails comes later."""
+        return self.emit(JumpIfFalse(condition, -1, span=node.span))
+
+    def _fail_here(self, test: int | None) -> None:
+        """Let play go on at the next instruction if a test fails."""
+        if test is not None:
+            self.code[test] = evolve(self.code[test], otherwise=len(self.code))  # type: ignore[arg-type]
 
     def _land(self, leaves: list[int]) -> None:
         for at in leaves:

@@ -47,7 +47,7 @@ def _window(space: Space, extent: Extent | None) -> Window:
 
             return hex_window(space.size, space.wrapped, extent, space.slanted)
         case Shape.CUBE:
-            from .cube import cube_window
+            from .square import cube_window
 
             return cube_window(space.size, space.neighbours or 4, space.wrapped, extent)
         case Shape.RING:

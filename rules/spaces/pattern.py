@@ -19,8 +19,8 @@ from .window import Coordinate, Window
 # Those of square, cube and hex grids, as maps of coordinates and directions.
 
 
-ROTATIONS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
-"""The number of rotations of a grid; other spaces only have the identity here."""
+TURNS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
+"""The rotations of a full turn of a grid; other spaces only have the identity here, and no drawings."""
 
 
 @frozen
@@ -51,14 +51,14 @@ class Symmetry:
 
 def symmetries_of(windows: Iterable[Window]) -> Iterator[Symmetry]:
     """The symmetries that can be applied to some spaces together."""
-    orders = {ROTATIONS[window.shape] for window in windows if window.shape in ROTATIONS}
+    orders = {TURNS[window.shape] for window in windows if window.shape in TURNS}
     order = orders.pop() if len(orders) == 1 else 1
     yield from (Symmetry(turns, mirrored) for mirrored in (False, order > 1) for turns in range(order))
 
 
 def mapped_directions(window: Window, symmetry: Symmetry) -> tuple[int, ...]:
     """The image of each direction. Raises `ValueError` if an image is not a direction of the space."""
-    if window.shape not in ROTATIONS:
+    if window.shape not in TURNS:
         return tuple(range(len(window.directions)))
     return tuple(window.vectors.index(symmetry.applied(window.shape, vector)) for vector in window.vectors)
 
@@ -68,9 +68,6 @@ def mapped_directions(window: Window, symmetry: Symmetry) -> tuple[int, ...]:
 
 Offset = tuple[int, int, int]
 """Columns to the east (half columns on a hex grid), rows to the south, levels up."""
-
-TURNS = {Shape.SQUARE: 4, Shape.CUBE: 4, Shape.HEX: 6}
-"""The rotations of a full turn, for the shapes that have drawings."""
 
 
 @frozen

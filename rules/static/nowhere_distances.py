@@ -83,7 +83,7 @@ def _distances(game: model.Game) -> Iterator[tuple[str, terms.Apply]]:
     scores = {score.name: score for score in game.scores}
     for name, item in {**game.definitions, **game.actions, **game.procedures, **scores}.items():
         nodes = list(nodes_of({}, item))
-        bound = {(node.name, node.domain) for node in nodes if isinstance(node, terms.Binder | model.Parameter)}
+        bound = {(node.name, node.domain) for node in nodes if isinstance(node, terms.Binder)}
         equal = {
             id(side)
             for node in nodes

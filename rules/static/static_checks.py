@@ -77,11 +77,8 @@ def _binders(game: model.Game) -> Iterator[terms.Binder]:
     """Everything that ranges over a set: bound names and parameters."""
     clauses = (*game.definitions.values(), *game.actions.values(), *game.procedures.values())
     for node in nodes_of({}, *clauses, game.flow, game.scores, game.invariants):
-        match node:
-            case terms.Binder():
-                yield node
-            case model.Parameter(name, domain, where, type):
-                yield terms.Binder(name, domain, where, type, span=node.span)
+        if isinstance(node, terms.Binder):
+            yield node
 
 
 def _costs(game: model.Game, sink: Sink) -> None:

@@ -83,7 +83,7 @@ def _conditions(game: model.Game, action: model.Action) -> tuple[tm.Term, ...]:
     """The conditions that hold when an action is chosen: the `where` of its parameters and its requirements, rules expanded."""
     found: list[tm.Term] = []
     for parameter in action.parameters:
-        found += _of_binder(tm.Binder(parameter.name, parameter.domain, parameter.where, parameter.type))
+        found += _of_binder(parameter)
     found += (part for requirement in action.requirements for part in conjuncts(requirement.condition))
     return (*found, *(part for condition in found for part in _inlined(game, condition)))
 

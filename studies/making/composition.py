@@ -24,7 +24,7 @@ from rulewright.rules.play.coordinates import Coordinate, CoordinateState, Value
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import action_of
 from rulewright.rules.play.scores import score_items
-from rulewright.rules.spaces.pattern import ROTATIONS, Symmetry, mapped_directions, symmetries_of
+from rulewright.rules.spaces.pattern import TURNS, Symmetry, mapped_directions, symmetries_of
 from rulewright.rules.spaces.window import NO_DIRECTION, Window, linear
 from rulewright.rules.static.dataflow import DataflowAnalysis
 
@@ -114,7 +114,7 @@ class _MappedPosition:
     @cached_property
     def _kinds(self) -> dict[int, int]:
         kinds = self.position.engine.game.tiles
-        faced = [window for window in self._windows.values() if window.shape in ROTATIONS]
+        faced = [window for window in self._windows.values() if window.shape in TURNS]
         return _mapped_kinds(kinds, faced[0], self.symmetry) if faced else {n: n for n in range(1, len(kinds) + 1)}
 
     @cached_property

@@ -13,11 +13,10 @@ from rulewright.pictures.boards.cell_shapes import Point
 from rulewright.pictures.placing.boards import middles_of
 from rulewright.pictures.stage.grids import grid_of, seen_of
 from rulewright.pictures.stage.vocabulary import Board
-from rulewright.rules.spaces.cube import cube_window
 from rulewright.rules.spaces.graph import graph_window
 from rulewright.rules.spaces.hex import hex_window
 from rulewright.rules.spaces.ring import ring_window
-from rulewright.rules.spaces.square import square_window
+from rulewright.rules.spaces.square import cube_window, square_window
 from rulewright.rules.spaces.window import Window
 
 PATH = graph_window((("a", "b"), ("b", "c"), ("c", "d"), ("d", "a"), ("a", "e")))

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from rulewright.rules.spaces.cube import cube_window
 from rulewright.rules.spaces.hex import hex_window
 from rulewright.rules.spaces.pattern import between_hexes, places_of
-from rulewright.rules.spaces.square import square_window
+from rulewright.rules.spaces.square import cube_window, square_window
 
 PENTOMINOES = {
     "F": (" xx", "xx ", " x "), "I": ("xxxxx",), "L": ("xxxx", "x   "), "N": ("xxx ", "  xx"), "P": ("xx", "xx", "x "),
