@@ -70,7 +70,7 @@ def search_module(position: Position) -> Packed | None:
     if question.goal is Goal.LEAST:
         recipe, entries = _shortest, shortest.ENTRIES
     elif question.is_against or question.own_turns is not None:
-        recipe, entries = _versus, (*kernel_search.ENTRIES, "chooser")
+        recipe, entries = _versus, (KernelSearch.entry, *kernel_search.ENTRIES, "chooser")
     image, calls = MemoryImage(), CallWriter(entries)
     with image.laid_out():
         game, machine, data = recipe(position, question, calls.program)

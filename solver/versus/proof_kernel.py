@@ -194,6 +194,8 @@ def enter(search: Proof, proof_limit: int, disproof_limit: int) -> int:
         first = above.first + above.count * WIDTH
     name_state(search)
     end = legal(game, search.moves, first)
+    if game.fault != 0:
+        return SearchEnd.FAULTED
     node = search.nodes_on_path[search.depth]
     node.first = first
     node.count = (end - first) // WIDTH
