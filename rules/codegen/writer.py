@@ -336,7 +336,8 @@ class Writer:
         block.header = f"if {name} == {unknown}:"
         block.lines.append(f"{name} = (not not {code.text})" if code.loose else f"{name} = {code.text}")
         self.attach(block)
-        return Code(name, interval, simple=True)
+        # Under a name of this block, which what depends on it does not leave: before, the value is not known.
+        return self.share_here(Code(name, interval))
 
     def _outside_loops(self, level: int) -> int | None:
         """The outermost block of that level or more with only loops and conditions between it and the innermost; None if there

@@ -74,6 +74,8 @@ TESTS = (
     "n of {place} != 1 or higher(from) = heaps",
     "{place} != first(n of from)",
     "m > 3 or not much",
+    "n of first(1) < 2 + n of {place}",
+    "n of first(n of from) != m mod 3",
 )
 LATER = ("higher(c) < heaps", "much or n of c = 0", "c != first(2)", "odd(c) mod 2 = 0")
 
