@@ -77,6 +77,10 @@ USES = {
         "signal.pthread_kill": "on Windows `raise_signal`",
         "signal.set_wakeup_fd": "as the pipe",
     },
+    "src/rulewright/base/host.py": {
+        "/proc/self/statm": "where it is missing, `resource` tells the most that was held",
+        "resource": "where it is missing, a search sets a fixed amount aside",
+    },
     "src/rulewright/workers/line_client.py": {
         "os.killpg": "on Windows the process alone is killed; its children end as their input closes",
         "signal.SIGKILL": "as killpg",
