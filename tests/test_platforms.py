@@ -78,8 +78,8 @@ USES = {
         "signal.set_wakeup_fd": "as the pipe",
     },
     "src/rulewright/base/host.py": {
-        "/proc/self/statm": "where it is missing, `resource` tells the most that was held",
-        "resource": "where it is missing, a search sets a fixed amount aside",
+        "/proc/self/statm": "where it is missing, a search sets a fixed amount of memory aside",
+        "resource": "as statm",
     },
     "src/rulewright/workers/line_client.py": {
         "os.killpg": "on Windows the process alone is killed; its children end as their input closes",
