@@ -142,4 +142,4 @@ def _versus(position: Position, question: Question, program: Program) -> Laid:
     words = words_of(search, "goal", "depth", "has_result", "result", "nodes", "node_limit", "left", "turn")
     data: dict[str, Any] = {"kind": "versus", "player": problem.player, "sign": problem.sign, "words": words}
     data |= {"threshold": question.threshold if question.goal is Goal.REACH else None, "together": problem.is_together}
-    return judge.game, machine, data | {"within": within(question)}
+    return judge.game, machine, data | {"within": within(question), "extremes": problem.extremes}

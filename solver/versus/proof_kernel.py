@@ -21,8 +21,8 @@ from rulewright.subset.records import Record, Run
 from .kernel import BUCKET
 
 NEVER = 1 << 50
-"""The proof number of a state that does not reach the goal, and the disproof number of one that does, by the least; more by as
-much as its value is known to be beyond the goal, on that side. Numbers of states that are not decided are less."""
+"""Stands for infinity: the least proof number of a state that does not reach the goal, and the least disproof number of one
+that does. What is more than that is how far beyond the goal its value is known to be. Numbers of undecided states are less."""
 
 SHARE = 4
 """A move is left when it has more to show than the next one by one part in so many. Measured on Hex with five by five

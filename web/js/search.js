@@ -175,13 +175,13 @@ class BestPlay extends Search {
   }
 
   async value(path, heard) {
-    const { threshold } = this.data;
+    const { threshold, extremes: [least, most] } = this.data;
     let lower = -ENDLESS, upper = ENDLESS, goal = threshold;
     if (goal === null) {
       this.begin(path);
       goal = this.data.sign * this.module.call("value");
     }
-    while (threshold === null ? lower !== upper : lower < threshold && upper >= threshold) {
+    while (threshold === null ? Math.max(lower, least) !== Math.min(upper, most) : lower < threshold && upper >= threshold) {
       const bound = await this.judge(path, goal, () => heard(lower, upper));
       if (bound >= goal) lower = bound;
       else upper = bound;
@@ -189,7 +189,7 @@ class BestPlay extends Search {
       else if (upper === ENDLESS || upper - lower <= 4) goal = lower + 1;
       else goal = Math.ceil((lower + upper) / 2);
     }
-    return [lower, upper];
+    return threshold === null ? [Math.max(lower, least), Math.min(upper, most)] : [lower, upper];
   }
 
   async sought(tell, path) {
@@ -208,9 +208,10 @@ class BestPlay extends Search {
     const { module } = this;
     if (module.slots[0] < 0) return null;
     const own = this.data.together || module.call("chooser") === this.data.player, moves = this.legal();
-    for (const move of moves) {
+    const [least, most] = this.data.extremes, isSure = own ? goal === least : goal === most || this.data.threshold !== null;
+    if (!isSure) for (const move of moves) {
       const bound = await this.judge([...path, move], own ? goal : goal + 1);
-      if (own ? bound >= goal : bound <= goal || this.data.threshold !== null) return move;
+      if (own ? bound >= goal : bound <= goal) return move;
     }
     return moves[0] ?? null;
   }

@@ -9,7 +9,7 @@ rate of earlier refutations, by the number of tiles to come.
 from __future__ import annotations
 
 from .active_terms import count_coming, gather
-from .arena import UNUSED, Bound, CellState
+from .arena import MOST, UNUSED, Bound, CellState
 from .dual_bound import UNIT, assign, least_over_caps
 from .marker_reachability import reach_by_laying
 from .placement_check import is_placement_refuted
@@ -24,6 +24,10 @@ states; with 8, as many."""
 
 REFUTED = -1
 """Stands for a number of terms: the branch is worth no more than the goal."""
+
+FEW = 3
+"""Filled cells from which on a branch is tested, while tiles are left: whether tiles can lie on them side by side. Measured:
+without such tests a proof with 18 tiles to come takes 3.3 times as long (three runs), three with 12 take 0.74 of the time."""
 
 CERTAIN, FORGETTING = 1 << 10, 16
 """Success rates are in parts of CERTAIN: an exponential moving average over the last FORGETTING refutations. Measured on
@@ -60,22 +64,24 @@ def is_refuted(bound: Bound, goal: int, active: int, tiles: int, tiles_travellin
     node.assigned = 0
     node.choices = 0
     remaining = active
+    last: int = CellState.EMPTY
     for _ in range(budget):
         # Fill a cell first, and leave it vacant once that is refuted: what cannot be refuted is then found early.
-        remaining = close(bound, goal, remaining, tiles_travelling)
+        remaining = close(bound, goal, remaining, tiles, tiles_travelling, last)
         while remaining == REFUTED:
             if node.choices == 0:
                 return True
-            remaining = close(bound, goal, backtrack(bound), tiles_travelling)
+            remaining = close(bound, goal, backtrack(bound), tiles, tiles_travelling, CellState.EMPTY)
         if node.tiles_left == 0 or remaining == 0:
             return False
         save(bound, remaining)
         assign(bound, branching_cell(bound, remaining), CellState.FILLED, True)
+        last = CellState.FILLED
     return False
 
 
-def close(bound: Bound, goal: int, active: int, tiles_travelling: int) -> int:
-    """Try to close a branch; returns the number of terms left, or REFUTED."""
+def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: int, last: int) -> int:
+    """Try to close a branch whose `last` cell was filled or left vacant; returns the number of terms left, or REFUTED."""
     node = bound.node
     remaining = active
     node.news = 1
@@ -87,7 +93,13 @@ def close(bound: Bound, goal: int, active: int, tiles_travelling: int) -> int:
         if least_over_caps(bound, goal, remaining, node.tiles_left, BRANCH_SWEEPS, tiles_travelling, True) <= goal:
             return REFUTED
     left = node.tiles_left
-    if bound.is_pairwise and (left == 0 or remaining == 0) and is_placement_refuted(bound, goal, left):
+    if not bound.is_pairwise:
+        return remaining
+    if left == 0 or remaining == 0:
+        if is_placement_refuted(bound, goal, left):
+            return REFUTED
+    elif last == CellState.FILLED and tiles - left >= FEW and is_placement_refuted(bound, -MOST, MOST):
+        # Refuted regardless of earnings and of the number of other tiles.
         return REFUTED
     return remaining
 

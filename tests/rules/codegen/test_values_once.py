@@ -112,8 +112,8 @@ def check(seeds: range) -> tuple[int, int]:
 
 @pytest.mark.parametrize("part", range(2))
 def test_all_readings_agree(part: int) -> None:
-    played, _ = check(range(part * 8, part * 8 + 8))
-    assert played > 100
+    played, _ = check(range(part * 3, part * 3 + 3))
+    assert played > 40
 
 
 @pytest.mark.campaign

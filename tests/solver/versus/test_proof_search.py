@@ -12,6 +12,7 @@ import pytest
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.model.state import Move
 from rulewright.solver.answer.portfolio import answer
+from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import Limits, Status
 from rulewright.solver.versus import best_play, proof_search
 from rulewright.solver.versus.kernel import BUCKET
@@ -30,7 +31,7 @@ def problem_of(name: str, ask: str) -> MinimaxProblem:
 @pytest.mark.parametrize("buckets", [1, 8])
 def test_a_table_that_forgets_most_of_what_it_learns(buckets: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ProofSearch, "_most", lambda *_: BUCKET * buckets)
-    for name, state, asked in random_endgames(4, 6):
+    for name, state, asked in random_endgames(2, 6):
         compare(name, state, asked)
 
 
@@ -54,7 +55,7 @@ def test_both_in_turn_and_at_the_same_time(workers: int, monkeypatch: pytest.Mon
         return bound
 
     monkeypatch.setattr(KernelSearch, "advance", noted)
-    for name, state, asked in random_endgames(4, 7):
+    for name, state, asked in random_endgames(2, 7):
         compare(name, state, asked, Searches(kernel=lambda *given: BothSearches.of(*given[:2], Limits(workers=workers))))
     assert {KernelSearch, ProofSearch} <= set(seen)
 
@@ -62,15 +63,18 @@ def test_both_in_turn_and_at_the_same_time(workers: int, monkeypatch: pytest.Mon
 @pytest.mark.parametrize("trouble", [Repeats, OutOfReach, partial(GameFault, "no")])
 def test_proof_numbers_are_given_up_where_they_cannot_go_on(trouble: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(proof_search, "FIRST_TURN", 8)
-    monkeypatch.setattr(KernelSearch, "without_orbits", 1)
+    monkeypatch.setattr(Run, "slice", 8)
+
+    tried = list[int]()
 
     def refused(self: ProofSearch, path: Sequence[Move], goal: int, most: int | None = None) -> None:
+        tried.append(goal)
         raise trouble()
 
     monkeypatch.setattr(ProofSearch, "begin", refused)
     problem = problem_of("noughts_and_crosses", "win for 2")
     found = answer(problem.engine, problem.root, problem.question, Limits(60))
-    assert (found.status, found.score) == (Status.OPTIMAL, 0)
+    assert (found.status, found.score, len(tried)) == (Status.OPTIMAL, 0, 1)
 
 
 def test_questions_with_a_clock_are_left_to_null_windows() -> None:
