@@ -80,7 +80,7 @@ class TextFile(pytest.File):
         except RulesError as error:
             raise self.CollectError(_drawn(error)) from error
         for expectation in expected:
-            yield self._test(expectation.name, expectation.check)
+            yield self._test(expectation.name, _expectation_test(expectation))
         for record in recorded if with_snapshots else ():
             yield self._test(record.name, _snapshot_test(record))
 
@@ -109,6 +109,15 @@ class TextFile(pytest.File):
 
 class Changed(ExpectationFailed):
     """A snapshot has changed, or is new."""
+
+
+def _expectation_test(expectation: expectations.Expectation) -> Callable[..., None]:
+    """The test function of an expectation, which gives nothing: pytest warns of tests that do."""
+
+    def holds() -> None:
+        expectation.check()
+
+    return holds
 
 
 def _snapshot_test(record: snapshots.Snapshot) -> Callable[..., None]:

@@ -24,7 +24,7 @@ class Run:
     @property
     def counts(self) -> dict[str, int]:
         last = self.said.strip().splitlines()[-1]
-        return {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|errors?)", last)}
+        return {word: int(number) for number, word in re.findall(r"(\d+) (passed|failed|skipped|errors?|warnings?)", last)}
 
     @property
     def failed(self) -> set[str]:
