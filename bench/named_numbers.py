@@ -64,6 +64,8 @@ RULES: dict[str, Callable[[Number], bool]] = {
         re.search(r"^(?!MOST).*_(BITS|SHIFT|FACTOR)$", one.name) is not None
         or one.begins("Bits", "Bytes of", "Words", "Parts", "Layout", "Protocol's", "Close code", "Random word", "Unit")
     ),
+    # What a name of the product means, or a convention of its field: another number would mean something else.
+    "definition": lambda one: one.begins("By definition", "By convention"),
     # A length in a drawing or on a screen: chosen by looking at it.
     "drawing": lambda one: (
         (one.path.parts[0] == "pictures" and "." in one.value) or one.begins("(In )?(pixels|columns|characters|lines)", "Drawn")

@@ -36,6 +36,7 @@ from rulewright.web.questions import in_plain_words, objective_in_words, titled
 from .picture_files import PictureFiles, write_line
 
 CELL = 48.0
+"""In pixels: the width of a cell."""
 
 
 def write_solution(file: PictureFiles, answer: Answer, question: Question, output: Output) -> None:

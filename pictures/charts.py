@@ -20,7 +20,7 @@ SHARE, CAP, DOT = 0.62, 4.0, 3.0
 """The approximate width of a letter as a share of its height; half the cap of an interval, and of a point, in pixels."""
 
 TICKS = 5
-"""The approximate number of labels beside the chart."""
+"""Drawn about as often: labels beside the chart."""
 
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 """The lines of several curves, so that they differ in black and white, too."""
@@ -229,7 +229,7 @@ INDENT, LINE, SIGN, STRIPE = 28.0, 18.0, 13.0, 6.0
 """Pixels: from level to level, between lines, the height of a letter, the stripe in the colour of the source."""
 
 LETTERS = 76
-"""The number of letters on a line of a box."""
+"""Characters on a line of a box."""
 
 
 @frozen

@@ -21,7 +21,7 @@ CHARACTERS: Mapping[str, str] = _read("characters.txt")
 """Glyphs that few fonts have."""
 
 DIE = 6
-"""The number of faces of a die."""
+"""Parts of a die: its faces."""
 
 _SPOTS = ((), (4,), (0, 8), (0, 4, 8), (0, 2, 6, 8), (0, 2, 4, 6, 8), (0, 2, 3, 5, 6, 8))
 """Where the spots of each face of a die are, by squares of three rows."""

@@ -23,6 +23,7 @@ SEED_SETTING = "seed"
 """The setting of the random seed, in groups of nine digits, most significant first; a variable of this name shadows it."""
 
 SEED_BASE = 10**9
+"""Unit of a group of nine digits."""
 
 MOST_TILES = 10_000
 """The most tiles that a puzzle may list."""

@@ -31,16 +31,17 @@ PREFIX, OLD_PREFIX = "rw2:", "rw1:"
 """The start of a line, and of one of the first format; the number is the version of the format."""
 
 BLOCK = 24
-"""The number of symbols in a block, without its check symbol."""
+"""Parts of a line: the number of symbols in a block, without its check symbol."""
 
 DIGEST, OLD_DIGEST = 20, 8
-"""The size of the rules' digest, and in the first format, in bytes."""
+"""Bytes of the rules' digest, and of that of the first format."""
 
 SOURCE = "the line"
 """The source name in the spans of a line."""
 
 _SYMBOLS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 _CHECKSUM = 4
+"""Bytes of a checksum."""
 _DICTIONARY = (
     b"    ask: maximise score until end\n    ask: fewest moves until \n    ask: win for \n    players \n"
     b"    rules \n    draw: \n    hand of : \n    board\n"

@@ -94,7 +94,7 @@ def verified_steps(
 
 
 REPLAYING = 1.0
-"""Seconds after the time limit at which the replay of a plan is given up."""
+"""Most seconds after the time limit for the replay of a plan."""
 
 NOT_REPLAYED = "the plan found is not shown, since replaying it by the rules takes too long"
 """A remark."""

@@ -237,6 +237,7 @@ def _puzzles_of(change_set: ChangeSet, group: list[tuple[Impact, Contribution]])
 
 
 CELL = 40.0
+"""In pixels: the width of a cell."""
 
 
 def _changed(impact: Impact, part: Contribution, puzzle: Puzzle, substitution: RuleSubstitution) -> Change:

@@ -49,7 +49,7 @@ MOST_ELSEWHERE = 8
 """The maximum number of known puzzles whose positions serve as starts."""
 
 LATE = 0.5
-"""Seconds after the time limit at which attempts still under way are given up."""
+"""Most seconds after the time limit; then attempts still under way are given up."""
 
 FEWEST_MEMORY = 512
 """The least memory of one worker, in MiB."""

@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
 
 BAR = 40
-"""The length of the longest bar of a histogram, in characters."""
+"""In characters: the length of the longest bar of a histogram."""
 ROWS = 24
-"""More distinct scores than this are grouped."""
+"""Most rows of a histogram: more distinct scores are grouped."""
 
 
 @frozen

@@ -40,7 +40,7 @@ MOST_CLAUSES = 8
 """The maximum number of clauses named; `--json` has all."""
 
 FEWEST = 20
-"""Of fewer games, no shares are printed: a game more or less would move them by more than 5 %."""
+"""By convention: of fewer games, no shares are printed: a game more or less would move them by more than 5 %."""
 
 
 def compare_rules(name: str, against: Sequence[str], half_width: float | None, how: Played) -> None:

@@ -29,6 +29,7 @@ LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 """The policies whose scores differ by skill."""
 
 LEAST_GAMES = 10
+"""By convention: of fewer games, luck and skill are not told apart."""
 
 
 def show_luck(names: Sequence[str], how: Played) -> None:

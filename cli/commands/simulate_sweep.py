@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from rulewright.cli.picture_files import PictureFiles
 
 WIDE = 48
-"""The width of a curve, in characters from the least to the greatest mean."""
+"""In characters: the width of a curve from the least to the greatest mean."""
 
 MOST_CLAUSES = 2
 

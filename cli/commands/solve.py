@@ -38,13 +38,13 @@ from rulewright.studies.verdicts import check_plan
 from rulewright.studies.verified_plan import PlanStep, solve_verified
 
 PREPARING = 0.75
-"""Seconds after the time limit at which reading and setting up are given up."""
+"""Most seconds after the time limit for reading and setting up."""
 
 SET_UP = "the question was read and the game set up"
 """What comes before a search."""
 
 LATE = 1.25
-"""The same, for whatever follows the search."""
+"""Most seconds after the time limit for whatever follows the search."""
 
 NOT_JUDGED = "the time limit was reached before all plans of `accept:` and `refuse:` had been played"
 """A remark."""

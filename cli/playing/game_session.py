@@ -109,7 +109,7 @@ class UndoTree:
 # As lines -------------------------------------------------------------------------------------------------------------
 
 SHORTEST_GAP = 6
-"""The least number of consecutive unremarkable positions that become one row."""
+"""Drawn as one row: at least this many consecutive unremarkable positions."""
 
 
 def branch_rows(tree: UndoTree, has_score: bool) -> Iterator[tuple[Node | None, Line]]:

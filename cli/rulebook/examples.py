@@ -21,6 +21,7 @@ from rulewright.rules.play.move_notation import action_of, format_move, parse_at
 from rulewright.rules.play.why_illegal import why_not
 
 CELL = 34.0
+"""In pixels: the width of a cell."""
 
 PLIES = 12
 """How far each puzzle is played at random, with a seed of its own."""

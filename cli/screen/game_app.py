@@ -40,7 +40,7 @@ LEAST_LISTS, FEWER_LISTS, MOST_LISTS, AROUND_BOARD = 22, 26, 32, 3
 """In columns: the widths of the lists where the board needs the room, on a narrow screen and otherwise; the board's margins."""
 
 NARROW = 100
-"""A screen with fewer columns is narrow."""
+"""In columns: a screen with fewer is narrow."""
 
 MOST_REFUSALS, MOST_REASONS = 3, 3
 """The maximum number of illegal actions explained for a cell, and of reasons for each."""

@@ -29,6 +29,7 @@ from rulewright.subset.refusal import CannotCompile
 from rulewright.web.questions import in_plain_words, titled
 
 CELL = 36.0
+"""In pixels: the width of a cell."""
 
 STYLE = Path(__file__).with_name("gallery.css").read_text("utf-8")
 

@@ -26,6 +26,8 @@ from rulewright.studies.records.expectations import ExpectationFailed, Inconclus
 from rulewright.studies.records.file_checks import RULES, FileChecks, is_checked
 
 SECONDS = 10.0
+"""Most seconds for a puzzle whose file gives no time."""
+
 CHANGED = "rulewright_changed"
 
 _projects = pytest.StashKey[dict[Path, Project]]()

@@ -19,7 +19,7 @@ from .output import is_interactive
 from .sixel import in_sixels, knows_sixels
 
 CELL = 36.0
-"""The width of a cell in pixels."""
+"""In pixels: the width of a cell."""
 
 CHUNK = 4096
 """The greatest number of letters in an escape sequence, by the protocol."""

@@ -203,6 +203,7 @@ _WALLS = " ╵╶└╷│┌├╴┘─┴┐┤┬┼"
 """Wall characters, indexed by the bit set of their arms."""
 
 _NORTH, _EAST, _SOUTH, _WEST = 1, 2, 4, 8
+"""Bits of a set of arms."""
 
 
 @define

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 GRACE = 30.0
-"""Seconds beyond its limit after which a silent process is killed."""
+"""Most seconds beyond its limit that a process may be silent; then it is killed."""
 
 
 @frozen

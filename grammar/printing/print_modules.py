@@ -34,7 +34,7 @@ from .print_expressions import print_expression, print_range
 from .print_statements import behind, flow_rows, labelled_rows, print_statement, statement_rows
 from .rows import INDENT, WIDTH, PrintedRow, aligned
 
-_SHORT = 24  # case values longer than this are not aligned in a column
+_SHORT = 24  # in characters: longer case values are not aligned in a column
 _TOGETHER = (
     *(modules.Vocabulary, modules.Players, modules.Space, modules.Partition),
     *(modules.Look, modules.Need, modules.Expected, modules.DropItem),

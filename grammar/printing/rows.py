@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 
-WIDTH = 120
-INDENT = 4
+WIDTH, INDENT = 120, 4
+"""In columns: the width of a printed line, and the indent of a level."""
 
 # Where to break a long line, best places first; never inside a text or after a colon.
 _BREAKS = (

@@ -198,7 +198,7 @@ OUTCOMES = {1: Verdict.WIN, 0: Verdict.DRAW, -1: Verdict.LOSS}
 """How a game ends for a player, by the number that searches use."""
 
 GRADES = 5
-"""The highest grade."""
+"""Greatest grade."""
 
 Answer = int | Fraction | Verdict
 """The value of `answer:`."""

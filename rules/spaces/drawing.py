@@ -76,7 +76,7 @@ def number_of(name: str) -> str:
 
 
 GAP = 2
-"""Spaces between the widest cells of a row."""
+"""In characters: spaces between the widest cells of a row."""
 
 
 def draw_rows(window: Window, texts: Mapping[int, str], bounds: Extent | None = None, vacant: str = ".") -> list[str]:

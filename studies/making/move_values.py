@@ -204,7 +204,7 @@ class MoveValues:
 
 
 GREEDY, SHALLOW = 1, 2
-"""The lookaheads, in moves."""
+"""By definition: the lookaheads of greedy and of shallow play, in moves."""
 
 GAMES = 50
 """The number of games that measure naive play."""

@@ -23,7 +23,7 @@ from rulewright.base.records import define, field, frozen
 
 
 LEVEL = 0.95
-"""The confidence level of intervals."""
+"""By convention: the confidence level of intervals."""
 
 
 @frozen

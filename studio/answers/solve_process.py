@@ -18,9 +18,10 @@ from rulewright.studio.table.board import Board, Course, Table
 from rulewright.workers.line_server import Report, serve_lines
 
 MEMORY_MIB = 4096
-"""The memory limit of the process; the search keeps to a quarter of it."""
+"""Most memory of the process; the search keeps to a quarter of it."""
 
 WORKERS = 2
+"""Most threads of the search, so that the page stays quick."""
 
 TRIES = 5
 """Most tries shown of a problem."""

@@ -17,6 +17,8 @@ from rulewright.base.cache import Cache
 from rulewright.base.records import frozen
 
 TOKEN_BYTES = 32
+"""Bytes of a token."""
+
 MOST_KEPT = 64
 """The number of most recently used folders whose addresses are stored."""
 

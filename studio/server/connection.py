@@ -30,7 +30,7 @@ class Connection(Protocol):
 
 
 PER_SECOND, AT_ONCE = 200.0, 400.0
-"""Messages per second, and the burst size: beyond what typing and clicking produce."""
+"""Most messages per second, and the burst size: beyond what typing and clicking produce."""
 
 
 @define

@@ -16,6 +16,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.workers.line_server import serve_lines
 
 CELL = 24.0
+"""In pixels: the width of a cell."""
 
 
 @cache

@@ -23,7 +23,7 @@ from .board_view import Places, changes_between, entry_data, failure_data, view_
 from .new_puzzle import puzzle_text, text_with_answer
 
 MEMORY_MIB = 2048
-"""The memory limit of the process."""
+"""Most memory of the process."""
 
 MOST_NAMED = 200
 """The maximum number of legal actions listed for a thing."""

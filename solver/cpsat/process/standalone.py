@@ -38,7 +38,7 @@ SETS = "CP-SAT read plans as sets of actions"
 NOT_SETTLED = "CP-SAT did not settle it in time"
 
 OVERTIME = 5.0
-"""Seconds after its time limit at which a worker is abandoned."""
+"""Most seconds after its time limit; then a worker is abandoned."""
 
 
 def run(job: Job, tell: Callable[[Report], None] = lambda known: None, completed: Callable[[Job], Job] | None = None) -> Report:

@@ -63,7 +63,7 @@ FIRST_LOOK = 4.0
 """The first search for good plans by rounds, in the deterministic time of OR-Tools: about three seconds."""
 
 GRACE = 0.5
-"""Seconds after the time limit in which the solver may still end by itself."""
+"""Most seconds after the time limit in which the solver may still end by itself."""
 
 NO_BOUND = 1e9
 """Stands for no bound: OR-Tools returns one beyond this if it has none."""

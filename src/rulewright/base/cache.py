@@ -31,14 +31,16 @@ MOST_FILES = 1_000
 """Most files in a folder of the cache, unless it says otherwise; beyond it, the least recently used tenth goes."""
 
 UNFINISHED, HOUR = "unfinished-", 3600
-"""The prefix of files being written, and the age in seconds after which one counts as abandoned."""
+"""Unit: the seconds of an hour, after which a file with this prefix counts as abandoned while it was written."""
 
 KEY, KEY_BYTES = "cache.key", 32
+"""Bytes of the key, in its file."""
 
 PROGRAMS = "programs"
 """The folder of digests of this program, by size and time of its files."""
 
 SIGNATURE_BYTES = 32
+"""Bytes of a signature."""
 
 PROGRAM = (".py", ".json", ".lark")
 """The endings of files that results depend on."""

@@ -32,7 +32,7 @@ from .host import HAS_THREADS
 from .records import define, field
 
 BUSY = 4.0
-"""On a busy machine a block may last so many times as long by the clock, until it has had its seconds of processor time."""
+"""Most times as long: on a busy machine, a block may last by the clock, until it has had its seconds of processor time."""
 
 LATE = 0.25
 """Seconds after its time limit at which work that looks at the clock itself is interrupted."""

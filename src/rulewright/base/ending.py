@@ -26,13 +26,13 @@ from typing import Any, TypeVar
 Item = TypeVar("Item")
 
 GRACE = 0.5
-"""Seconds that the main thread has to say what it has found."""
+"""Most seconds that the main thread has to say what it has found."""
 
 WORD_SECONDS = 0.2
-"""Seconds that the last word may take: its reader may have stalled."""
+"""Most seconds that the last word may take: its reader may have stalled."""
 
 SIGNALED = 128
-"""The exit status of a run ended by a signal, less the number of the signal."""
+"""Code: the exit status of a run ended by a signal, less the number of the signal."""
 
 SHOW_CURSOR = "\x1b[?25h"
 

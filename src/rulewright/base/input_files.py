@@ -14,7 +14,7 @@ from .limits import DEFAULT_LIMITS, Limits
 from .spans import Span
 
 MAX_DEPTH = 12
-"""Levels of folders searched below the first."""
+"""Most levels of folders searched below the first."""
 
 SUFFIXES = (".rules", ".puzzle")
 """The ends of the names of files of rules and of puzzles."""

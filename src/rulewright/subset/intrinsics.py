@@ -27,6 +27,7 @@ class Shared(Longs, Protocol):
 
 _MASK = (1 << 64) - 1
 _SIGN = 1 << 63
+"""Bits of a word, and its sign."""
 
 
 def wrap(value: int) -> int:

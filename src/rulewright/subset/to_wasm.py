@@ -20,7 +20,7 @@ from .to_llvm import ARRAYS, parameters
 from .wasm_module import Op, Type, WasmFunction, module, signed, unsigned
 
 START = 65536
-"""The least address of a table or an array: what lies less before it, a constant offset brings back (`_address`)."""
+"""Layout: the least address of a table or an array: what lies less before it, a constant offset brings back (`_address`)."""
 
 _INFIX = {
     ast.Add: Op.I64_ADD, ast.Sub: Op.I64_SUB, ast.Mult: Op.I64_MUL, ast.BitAnd: Op.I64_AND, ast.BitOr: Op.I64_OR,

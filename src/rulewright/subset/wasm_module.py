@@ -80,7 +80,7 @@ class _Section(IntEnum):
 
 _FUNCTION_TYPE = 0x60
 _FUNCTION, _MEMORY, _GLOBAL = 0, 2, 3
-"""Kinds of what is imported or exported."""
+"""Codes of what is imported or exported."""
 
 MEMORY = ("env", "memory")
 """The module and the name of the memory that a module imports."""

@@ -18,6 +18,7 @@ from typing import IO, Any
 from rulewright.base.records import define, frozen
 
 MEBIBYTE = 1 << 20
+"""Unit of memory, in bytes."""
 
 # Of the parent --------------------------------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from distributed import Client, Future
 
 CONNECT_SECONDS, WITHOUT_WORKERS_SECONDS = 5.0, 60.0
-"""Seconds to wait for the scheduler, and for a worker once all are gone."""
+"""Most seconds to wait for the scheduler, and for a worker once all are gone."""
 
 CHECK_SECONDS = 5.0
 """Seconds between checks whether there are workers."""

@@ -158,7 +158,7 @@ class InChildren(Session):
 # Of the child ---------------------------------------------------------------------------------------------------------
 
 GRACE_SECONDS = 1.0
-"""Time that an idle process may take to exit by itself."""
+"""Most seconds that an idle process may take to exit by itself."""
 
 
 def start_child(job: Job[Any, Any, Any], heard: SimpleQueue[tuple[Child, Any]]) -> Child:
