@@ -93,7 +93,9 @@ class PresentNames:
         """The greatest set of names each of whose sources is never none, given that no name in the set is."""
         present = frozenset(self._sources)
         while True:
-            smaller = frozenset(name for name in present if all(is_present(source, present) for source in self._sources[name]))
+            smaller = frozenset(
+                name for name in present if all(self._is_present(source, present) for source in self._sources[name])
+            )
             if smaller == present:
                 return present
             present = smaller
@@ -121,27 +123,31 @@ class PresentNames:
                     pass
         return found
 
-
-def is_present(term: terms.Term | None, names: frozenset[str]) -> bool:
-    """Whether a term, or each element of a set, is never none, given that these names are not."""
-    match term:
-        case terms.Local(name):
-            return name in names
-        case terms.AllCells() | terms.AllDirections() | terms.AllMembers() | terms.Interval():
-            return True
-        case terms.Neighbours() | terms.Apply(Function.LINE) | terms.Row():
-            return True
-        case terms.Those(binder):
-            return is_present(binder.domain, names)
-        case terms.SetOperation(SetOperator.EITHER, first, second) | terms.If(_, first, second):
-            return is_present(first, names) and is_present(second, names)
-        case terms.Closure(start, _, binder):
-            return is_present(start, names) and is_present(binder.domain, names)
-        case terms.SetOperation(_, first):
-            return is_present(first, names)
-        case terms.Image(value):
-            return is_present(value, names)
-        case terms.SetLiteral(items):
-            return all(is_present(item, names) for item in items)
-        case _:
-            return False
+    def _is_present(self, term: terms.Term | None, names: frozenset[str]) -> bool:
+        """Whether a term, or each element of a set, is never none, given that these names are not."""
+        match term:
+            case terms.Local(name):
+                return name in names
+            case terms.AllCells() | terms.AllDirections() | terms.AllMembers() | terms.Interval():
+                return True
+            case terms.Neighbours() | terms.Apply(Function.LINE) | terms.Row():
+                return True
+            case terms.Those(binder):
+                return self._is_present(binder.domain, names)
+            case terms.SetOperation(SetOperator.EITHER, first, second) | terms.If(_, first, second):
+                return self._is_present(first, names) and self._is_present(second, names)
+            case terms.Closure(start, _, binder):
+                return self._is_present(start, names) and self._is_present(binder.domain, names)
+            case terms.SetOperation(SetOperator.BOTH, first, second):
+                return self._is_present(first, names) or self._is_present(second, names)
+            case terms.SetOperation(_, first):
+                return self._is_present(first, names)
+            case terms.Image(value):
+                return self._is_present(value, names)
+            case terms.SetLiteral(items):
+                return all(self._is_present(item, names) for item in items)
+            case terms.Invoke(name):
+                definition = self.instance.game.definitions[name]
+                return not definition.cases and self._is_present(definition.value, names)
+            case _:
+                return False

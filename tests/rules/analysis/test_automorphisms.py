@@ -192,6 +192,7 @@ def check_plays(position: Position, number: int, rng: random.Random) -> int:
         ("classics.peg_solitaire", "maximise score until end", 7),
         ("classics.fifteen", "fewest moves until solved", 0),
         ("classics.hanoi", "fewest moves until solved", 1),
+        ("classics.breakthrough", "win for 1 against best play", 1),
     ],
 )
 def test_shipped_rules(module: str, ask: str, number: int) -> None:

@@ -22,7 +22,7 @@ from rulewright.subset.program import as_baseline_code, as_machine_code
 
 def asked(game: Game, ask: str, body: str = "") -> Position:
     """The position after the set-up of a game, or that of the lines of a puzzle, with a question."""
-    text = f"puzzle asked:\n    rules asked\n    players 1\n{body}\n    ask: {ask}\n"
+    text = f"puzzle asked:\n    rules asked\n    players {game.players.low}\n{body}\n    ask: {ask}\n"
     return set_up_position(parse_puzzle(text, "a puzzle"), game)
 
 
