@@ -1,4 +1,4 @@
-"""Data-flow analysis of a game for the searches: liveness of variables, append-only boards, dominance among resources."""
+"""Data-flow analysis of a game for the searches: liveness of variables, append-only boards, chance."""
 
 from __future__ import annotations
 

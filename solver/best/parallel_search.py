@@ -143,6 +143,7 @@ class ParallelSearch:
     """States counted by searches for plans."""
 
     bound: int | None = field(init=False)
+    """At the root: that of the problem, lowered by dual costs where these bound states."""
     branching_tiles: int = field(init=False)
     """Most tiles to come with which the bound branches, in machine code."""
     workers: list[Worker] = field(init=False)

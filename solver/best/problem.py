@@ -103,7 +103,7 @@ class Problem(Inquiry):
 
     @cached_property
     def most(self) -> int | None:
-        """The bound at the root; None if there is none."""
+        """The bound at the root; None if there is none. Kernels may lower it (`bound` of a `ParallelSearch`)."""
         found = HUGE if self.bound is None else self.bound.bound(self.root)
         return found if found < HUGE // 2 else None
 

@@ -17,7 +17,7 @@ class Disconnected(Exception):
 
 
 class Connection(Protocol):
-    """Texts from and to a page. All methods raise `Disconnected`."""
+    """Texts from and to a page. All methods raise `Disconnected`. How large a text may be, the server says (studio_app.py)."""
 
     async def receive(self) -> str: ...
 

@@ -1,4 +1,4 @@
-"""The bound that branch and bound prunes by: an admissible (never too low) upper bound on what a state can lead to."""
+"""What a bound is: admissible, never too low, for what a state can lead to. best/problem.py chooses that of a question."""
 
 from __future__ import annotations
 

@@ -227,7 +227,7 @@ def _states_of(factors: Iterable[Factor]) -> int:
 
 
 Sum = tuple[Pattern, ...]
-"""Patterns whose summed distances no move lowers by more than 1."""
+"""Patterns whose summed distances no move lowers by more than 1 (additive pattern databases: Felner, Korf and Hanan 2004)."""
 
 
 def patterns_of(factors: Sequence[Factor], size: Size = SMALL) -> list[Sum]:
