@@ -25,7 +25,7 @@ from rulewright.rules.static.dataflow import feeding_zones
 
 
 BORDER = 2
-"""Drawn beyond the reach of the tiles still to be placed, in cells: a window's margin beyond the reach of the tiles still to be placed."""
+"""Drawn around the reach of the tiles still to be placed, in cells."""
 
 FARTHEST_COORDINATE = 400
 """The greatest coordinate allowed in an unbounded space: one window must hold them all."""

@@ -34,7 +34,7 @@ SILENT, ERROR, INTERNAL, LOST = "silent", "error", "internal", "lost"
 processes working on it died or exceeded their hard limits."""
 
 BESIDES_SECONDS, BESIDES_MIB = 60.0, 512
-"""Most seconds and mebibytes for play, linking, compiling and replay on top of the solver's limits, before a process is killed."""
+"""Most seconds and mebibytes for play, linking, compiling and replay besides the solver's; then a process is killed."""
 
 
 @frozen
