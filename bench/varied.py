@@ -1,4 +1,4 @@
-"""What a tuned number does: `python bench/varied.py solver/best/bound/dual_bound.py:SWEEPS 4 16 --puzzles full_sail,two_lost`.
+"""What a tuned number does: `python bench/varied.py solver/best/dual/dual_bound.py:SWEEPS 4 16 --puzzles full_sail,two_lost`.
 
 The number is changed in a copy of the tree, and the puzzles of the ledger are answered there by its clock of work, so that
 states are the same every time. A row tells states and processor seconds against those of the tree as it is, and the answers

@@ -15,7 +15,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.solver.best import kernel_problem
-from rulewright.solver.best.bound import dual_bound
+from rulewright.solver.best.dual import dual_bound
 from rulewright.solver.best.kernel_problem import DEEPEST, KernelProblem, SharedState
 from rulewright.solver.best.kernels.depth_first import DepthFirst
 from rulewright.solver.best.kernels.transposition_table import TranspositionTable

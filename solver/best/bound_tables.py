@@ -1,4 +1,4 @@
-"""Fills the tables of bound/arena.py for a problem and reserves memory for what its kernels compute."""
+"""Fills the tables of dual/arena.py for a problem and reserves memory for what its kernels compute."""
 
 from __future__ import annotations
 
@@ -16,7 +16,13 @@ from rulewright.rules.model.state import POINT as POINT_COLUMN
 from rulewright.rules.model.state import value_range
 from rulewright.rules.model.types import Cell
 from rulewright.rules.spaces.window import Window
-from rulewright.solver.best.bound.arena import (
+from rulewright.solver.best.bounds.covering_bound import CoveringBound
+from rulewright.solver.best.bounds.gain_bound import GainBound
+from rulewright.solver.best.bounds.monotone_bound import MonotoneBound
+from rulewright.solver.best.bounds.movement_rules import MovementRules
+from rulewright.solver.best.bounds.support_sets import SupportSet, cells_of
+from rulewright.solver.best.bounds.upper_bound import MinimumBound
+from rulewright.solver.best.dual.arena import (
     MOST,
     BoundMode,
     Candidate,
@@ -35,13 +41,7 @@ from rulewright.solver.best.bound.arena import (
     WorthKinds,
     WorthOrder,
 )
-from rulewright.solver.best.bound.dual_bound import UNIT
-from rulewright.solver.best.bounds.covering_bound import CoveringBound
-from rulewright.solver.best.bounds.gain_bound import GainBound
-from rulewright.solver.best.bounds.monotone_bound import MonotoneBound
-from rulewright.solver.best.bounds.movement_rules import MovementRules
-from rulewright.solver.best.bounds.support_sets import SupportSet, cells_of
-from rulewright.solver.best.bounds.upper_bound import MinimumBound
+from rulewright.solver.best.dual.dual_bound import UNIT
 from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile

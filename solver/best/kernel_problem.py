@@ -15,7 +15,7 @@ from rulewright.rules.analysis.state_symmetries import automorphisms_of
 from rulewright.rules.machine.machine_game import GameFault, MachineGame
 from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.state import Move, State, value_range
-from rulewright.solver.best.bound.arena import Bound, BoundMode
+from rulewright.solver.best.dual.arena import Bound, BoundMode
 from rulewright.solver.best.kernels.beam import BRANCHING, BackLink, BackLinks, Beam, BeamChild, Duplicate, DuplicateTable
 from rulewright.solver.best.kernels.depth_first import AT_ROOT, DepthFirst, Frame
 from rulewright.solver.best.kernels.search_context import (
@@ -45,8 +45,8 @@ from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
-from .bound import active_terms, branch_and_bound, dual_bound, marker_reachability, matroid_greedy, placement_check
 from .bound_tables import covering_of, fill_bound
+from .dual import active_terms, branch_and_bound, dual_bound, marker_reachability, matroid_greedy, placement_check
 from .kernels import beam, depth_first, search_context, transposition_table
 from .problem import Problem
 

@@ -36,7 +36,7 @@ from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
 from . import kernel_problem
-from .bound import active_terms
+from .dual import active_terms
 from .kernel_problem import TIME_UP, KernelProblem, Worker, duplicates_of, links_of, shared_words
 from .kernels import turn_beam
 from .problem import Problem

@@ -16,7 +16,7 @@ from rulewright.rules.analysis.state_symmetries import automorphisms_of
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.best.bound import dual_bound
+from rulewright.solver.best.dual import dual_bound
 from rulewright.solver.best.kernel_problem import KernelProblem, Worker
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import SOON, Limits

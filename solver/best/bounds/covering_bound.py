@@ -4,7 +4,7 @@ The relaxation drops markers, turns and the costs of moves. It keeps that a cell
 and that each tile still to come covers one cell. If a cell worth w lacks m cells of its support, w/m is charged to each;
 k tiles then complete cells worth at most the sum of the k largest totals, since every completed cell is charged in full.
 
-The kernels (solver/best/bound) split the same costs anew at each state, and branch; this even split needs no compiler.
+The kernels (solver/best/dual) split the same costs anew at each state, and branch; this even split needs no compiler.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import undo_to
-from rulewright.solver.best.bound.active_terms import NEVER
+from rulewright.solver.best.dual.active_terms import NEVER
 from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
 from rulewright.solver.kernel.orbits import Orbits, identify
 from rulewright.solver.kernel.state_pool import StatePool, load_state, select_greatest, store_state

@@ -7,7 +7,7 @@ left (ABDADA: Weill 1996). A thread is done when it leaves the root; nothing is 
 from __future__ import annotations
 
 from rulewright.rules.machine.runtime import undo_to
-from rulewright.solver.best.bound.dual_bound import SWEEPS
+from rulewright.solver.best.dual.dual_bound import SWEEPS
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, legal, value
 from rulewright.solver.kernel.ground_numbers import NONE, GroundNumbers, ground_number, is_out_of_order
 from rulewright.solver.kernel.orbits import identify

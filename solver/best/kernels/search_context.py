@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import GameMemory
-from rulewright.solver.best.bound.active_terms import number_coming
-from rulewright.solver.best.bound.arena import Bound, BoundMode
-from rulewright.solver.best.bound.branch_and_bound import bound_by_branching
-from rulewright.solver.best.bound.dual_bound import bound_by_dual_costs
-from rulewright.solver.best.bound.marker_reachability import clear_marks, reach_over_tiles
+from rulewright.solver.best.dual.active_terms import number_coming
+from rulewright.solver.best.dual.arena import Bound, BoundMode
+from rulewright.solver.best.dual.branch_and_bound import bound_by_branching
+from rulewright.solver.best.dual.dual_bound import bound_by_dual_costs
+from rulewright.solver.best.dual.marker_reachability import clear_marks, reach_over_tiles
 from rulewright.solver.kernel.game_interface import value
 from rulewright.solver.kernel.orbits import Orbits
 from rulewright.subset.bundles import Bundle, entry

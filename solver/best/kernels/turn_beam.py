@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from rulewright.rules.machine.runtime import mixed, undo_to
-from rulewright.solver.best.bound.active_terms import number_coming
+from rulewright.solver.best.dual.active_terms import number_coming
 from rulewright.solver.kernel.game_interface import WIDTH, apply, legal, value
 from rulewright.solver.kernel.orbits import identify
 from rulewright.solver.kernel.state_pool import StatePool, load_state, select_greatest, store_state

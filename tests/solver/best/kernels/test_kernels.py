@@ -12,7 +12,7 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
-from rulewright.solver.best.bound import active_terms, dual_bound
+from rulewright.solver.best.dual import active_terms, dual_bound
 from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, SharedState, Worker
 from rulewright.solver.best.kernels.transposition_table import (
     BUCKET_SIZE,

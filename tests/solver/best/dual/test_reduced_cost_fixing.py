@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
-from rulewright.solver.best.bound import dual_bound
-from rulewright.solver.best.bound.arena import UNUSED, CellState, Need, Term
-from rulewright.solver.best.bound.dual_bound import fix
+from rulewright.solver.best.dual import dual_bound
+from rulewright.solver.best.dual.arena import UNUSED, CellState, Need, Term
+from rulewright.solver.best.dual.dual_bound import fix
 from rulewright.subset.records import size_of
-from tests.solver.best.bound.bounds import bound_with
+from tests.solver.best.dual.bounds import bound_with
 
 CELLS = 7
 

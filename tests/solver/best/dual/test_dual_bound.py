@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import random
 
-from rulewright.solver.best.bound.dual_bound import sum_of_largest
-from tests.solver.best.bound.bounds import bound_with
+from rulewright.solver.best.dual.dual_bound import sum_of_largest
+from tests.solver.best.dual.bounds import bound_with
 
 
 def test_the_largest_stand_first_and_are_added_up() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rulewright.solver.best.bound.arena import Bound, Node
+from rulewright.solver.best.dual.arena import Bound, Node
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.records import size_of

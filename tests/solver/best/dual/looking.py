@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from attrs import frozen
 
 from rulewright.rules.model.game import Game
-from rulewright.solver.best.bound.arena import Bound, Candidate
+from rulewright.solver.best.dual.arena import Bound, Candidate
 from rulewright.solver.best.kernel_problem import ENTRIES, Worker
 from rulewright.solver.best.problem import Problem
 from rulewright.subset.program import as_baseline_code

@@ -5,10 +5,10 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
-from rulewright.solver.best.bound.arena import MOST, CellState, Match
-from rulewright.solver.best.bound.matroid_greedy import heaviest_in_reach, heaviest_matchable
+from rulewright.solver.best.dual.arena import MOST, CellState, Match
+from rulewright.solver.best.dual.matroid_greedy import heaviest_in_reach, heaviest_matchable
 from rulewright.subset.records import size_of
-from tests.solver.best.bound.bounds import bound_with
+from tests.solver.best.dual.bounds import bound_with
 
 CELLS, KINDS = 6, 3
 

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from tests.rules.playing import linked, shipped, variant
-from tests.solver.best.bound.looking import games
+from tests.solver.best.dual.looking import games
 from tests.solver.best.test_fallback import VARIANTS
 
 CHANGES = {

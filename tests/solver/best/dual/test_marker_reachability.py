@@ -8,8 +8,8 @@ from itertools import product
 import pytest
 
 from tests.rules.playing import linked, shipped, variant
-from tests.solver.best.bound.looking import games
-from tests.solver.best.bound.test_active_terms import CHANGES
+from tests.solver.best.dual.looking import games
+from tests.solver.best.dual.test_active_terms import CHANGES
 from tests.solver.best.test_fallback import VARIANTS
 
 BARRED = {"loose_edges": VARIANTS["loose_edges"], "over_land": VARIANTS["over_land"], "by_force": CHANGES["by_force"]}

@@ -11,9 +11,9 @@ from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.play.engine import Engine
-from rulewright.solver.best.bound import dual_bound
-from rulewright.solver.best.bound.arena import BoundMode
 from rulewright.solver.best.bounds.monotone_bound import MonotoneBound
+from rulewright.solver.best.dual import dual_bound
+from rulewright.solver.best.dual.arena import BoundMode
 from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, SharedState
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import Status
