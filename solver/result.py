@@ -20,10 +20,10 @@ OTHERWISE_MIB, GROWTH_MIB = 288, 24
 1 to 16 MiB in searches of each kind). CP-SAT and compilers are processes of their own."""
 
 IN_PAGE_MIB = 768
-"""Memory of a search in a page, whose browser gives 4 GiB to all workers of it together."""
+"""Most memory of a search in a page, whose browser gives 4 GiB to all workers of it together."""
 
 LEAST_CO_SOLVER_MIB = 512
-"""CP-SAT needs at least this much address space to start."""
+"""Least memory, as address space, with which CP-SAT starts."""
 
 
 SOON = 0.5
@@ -36,7 +36,8 @@ LISTENING = 256
 """States that a search in plain Python expands between looks at the clock, and whether the question is settled elsewhere."""
 
 STATE_BYTES = 1200
-"""Approximate memory of a state in a search in plain Python."""
+"""Bytes of a state in a search in plain Python. Measured with tracemalloc, on four games of 900 to 9,000 states: 366 to 592;
+the rest is for larger games, and for what is kept of the rules."""
 
 
 def bytes_of(state: tuple[object, ...]) -> int:

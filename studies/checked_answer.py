@@ -21,10 +21,10 @@ from rulewright.solver.certificates.parts import Proof
 from rulewright.solver.result import Result
 
 SMALL = 1 << 20
-"""Bytes for states: some 8,000, which take a second or two."""
+"""Most bytes for states in a glance: some 8,000, which take a second or two."""
 
 MEMORY_MB = 64
-"""For the states of the checker, in a page."""
+"""Most memory for the states of the checker, in a page."""
 
 SECONDS = 15.0
 """The time limit of the certificate, and of the checker."""

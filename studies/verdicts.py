@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from rulewright.solver.perft.count import Opening
 
 JUDGED = 1 << 15
-"""States that plain Python meets to judge a count of machine code: about a second."""
+"""Most states that plain Python meets to judge a count of machine code: about a second."""
 
 
 def check_verdicts(position: Position) -> None:

@@ -14,7 +14,7 @@ PATIENCE = 0.25
 """Seconds for a terminal of this machine to say what it is. Measured over a pty: 200 answers, 7 ms at most at load 6."""
 
 PATIENCE_AFAR = 1.0
-"""Seconds for one at the other end of a network, whose late answer the shell would take for typing."""
+"""Most seconds for one at the other end of a network, whose late answer the shell would take for typing."""
 
 Colour = bytes
 """Red, green and blue, in steps of four."""

@@ -27,7 +27,7 @@ from rulewright.rules.model.game import Game
 
 RULES, PUZZLE = ".rules", ".puzzle"
 KEPT_LINES = 4096
-"""The number of cached parse trees of lines: enough for the texts being edited, so that only changed lines are parsed."""
+"""Most cached parse trees of lines: enough for the texts being edited, so that only changed lines are parsed."""
 
 Stamp = str | tuple[int, int]
 """Identifies a version of a file: the editor's text, or the time and size on disk."""

@@ -19,7 +19,7 @@ MOST_FILES = 200
 """In folders with more modules and puzzles, only open files are checked."""
 
 REST = 1.0
-"""In seconds: the rest before the names of all modules are read, which otherwise takes the first quick fix 0.7 s of
+"""In seconds: the rest before the names of all modules are read. Measured: otherwise the first quick fix takes 0.7 s of
 processor time."""
 
 COLLECTED_EVERY = 400

@@ -14,7 +14,7 @@ from rulewright.workers.child_process import lower_priority
 from rulewright.workers.line_server import Report, serve_lines
 
 BACKGROUND = 10
-"""The nice value of a background search."""
+"""By convention: the nice value of a background search, which `nice` gives by default."""
 
 
 def _solved(job: dict[str, Any], report: Report) -> dict[str, Any]:

@@ -333,7 +333,7 @@ MOST_AUTOMORPHISMS = 16
 
 
 SECONDS = 1.0
-"""Time after which the search for automorphisms stops."""
+"""Most seconds for the search for automorphisms."""
 
 
 def automorphisms_of(

@@ -31,7 +31,7 @@ ClauseKey = tuple[str, str]
 """A clause: its dotted name, and the last module that defined it."""
 
 FEW = 24
-"""Attempts at an action that are evaluated in a glance at a position."""
+"""Most attempts at an action that are evaluated in a glance at a position."""
 
 
 @define

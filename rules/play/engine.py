@@ -49,7 +49,7 @@ ANYWHERE = "choice"
 """The name of choices outside any point."""
 
 IDLE_RADIUS = 16
-"""The radius of the window of an unbounded space without tiles."""
+"""By convention: the radius of the window of an unbounded space without tiles."""
 
 WIDEST_RADIUS = 160
 """The largest radius of a window, regardless of the number of tiles; a tile put outside it is an error (RW362)."""

@@ -23,7 +23,7 @@ EVERYONE = 0
 """In place of the player who sees a value."""
 
 FEW = 24
-"""In values beside the boards: larger states may omit uninformative ones."""
+"""Drawn in full: states with at most so many values beside the boards. Larger ones may omit uninformative values."""
 
 
 @frozen

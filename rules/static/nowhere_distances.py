@@ -36,7 +36,7 @@ from .expectations import Expectations
 from .overlap_search import random_move
 
 SECONDS = 1.0
-"""Time for the playouts of all numbers of players."""
+"""Most seconds for the playouts of all numbers of players."""
 
 MOST_GAMES = 100
 """Most playouts for each number of players: what a hundred games do not show is rare."""

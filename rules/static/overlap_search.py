@@ -27,7 +27,7 @@ LONGEST = 400
 """Most actions of one game."""
 
 SECONDS, SEARCH_SECONDS = 1.0, 6.0
-"""Time for the random games, and for the search, with all numbers of players together."""
+"""Most seconds for the random games, and for the search, with all numbers of players together."""
 
 RESTART_SECONDS = 0.1
 """Time for a search from a position of a random game. Measured on a game of tiles with two overlaps, 6 s: with 0.02 s and with

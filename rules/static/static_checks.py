@@ -202,7 +202,7 @@ def _clashes(game: model.Game, sink: Sink) -> None:
 
 
 SECONDS = 2.0
-"""Time for the set-ups of all numbers of players; those that take longer are not checked."""
+"""Most seconds for the set-ups of all numbers of players; those that take longer are not checked."""
 
 
 def check_initial_values(game: Game, sink: Sink) -> None:

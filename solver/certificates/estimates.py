@@ -17,7 +17,7 @@ from rulewright.solver.shortest.estimates.distance_tables import SECONDS, Distan
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 
 TILES = 5
-"""Tiles that are left at most where the value is estimated: the effort grows with them, and with more, little is left out."""
+"""Most tiles that are left where the value is estimated: the effort grows with them, and with more, little is left out."""
 
 Document = Mapping[str, Any]
 """A document of JSON, such as a core."""

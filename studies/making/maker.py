@@ -39,7 +39,7 @@ EARLY = 0.25
 """The share of a proof's time spent on a position that another can replace."""
 
 SOLUTION_SECONDS = 5.0
-"""In seconds: the time to search for a plan to the goal, beside which positions may lie."""
+"""Most seconds to search for a plan to the goal, beside which positions may lie."""
 
 BEAM = Policy(Kind.BEAM, 64)
 """The policy of play if no plan was found."""

@@ -128,10 +128,10 @@ FILE = "making.jsonl"
 ELSEWHERE = "choose another folder with `--out FOLDER`"
 
 SURE = 30
-"""The number of attempts, all failed for reasons that time cannot change, after which a run is hopeless."""
+"""Most attempts that fail for reasons that time cannot change; after as many without another a run is hopeless."""
 
 ENOUGH = 150
-"""The number of failed attempts after which a run is hopeless. `NOT_USED` does not count: what puzzles must use may be
+"""Most failed attempts; then a run is hopeless. `NOT_USED` does not count: what puzzles must use may be
 rarely needed, which is found out quickly."""
 
 _LASTING = {Fault.NO_POSITION, Fault.NO_CHOICE, Fault.TOO_WIDE, Fault.REPEATS, Fault.CHANCE, Fault.NOTHING_TO_DO}
@@ -239,7 +239,7 @@ def _entry(attempt: int, fault: str = "", puzzles: Sequence[dict[str, Any]] = ()
 
 
 PATIENCE = 12
-"""After this many attempts from the set-up without a puzzle, play starts from known positions."""
+"""Most attempts from the set-up without a puzzle; then play starts from known positions."""
 
 
 @define(eq=False)

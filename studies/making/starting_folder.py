@@ -41,7 +41,7 @@ TRIED = 12
 """The maximum number of candidates: each is linked and played."""
 
 GAMES, LONGEST = 4, 60
-"""The number of playouts that try a change, and their maximum length."""
+"""Most playouts that try a change, and most moves of each."""
 
 
 def suggestions(project: Project, path: Path, puzzle: Puzzle) -> Iterator[str]:
@@ -132,10 +132,10 @@ ACTIONS = 20
 """The number of actions before the first puzzle's position."""
 
 MORE_ACTIONS = 100
-"""The number of actions after it within which another position is sought if its question is not answered soon."""
+"""Most actions after it within which another position is sought if its question is not answered soon."""
 
 POSITIONS, PROOF_SECONDS = 3, 4.0
-"""The number of positions tried, and the time limit of each in seconds: on a slower machine `solve` takes less than ten."""
+"""Most positions tried, and most seconds for each: on a slower machine `solve` takes less than ten."""
 
 README, VARIANT = (Path(__file__).with_name(name).read_text("utf-8") for name in ("starting_readme.md", "starting_variant.txt"))
 

@@ -28,7 +28,7 @@ from .score_statistics import UNKNOWN, Interval, Moments, Tally, mean_interval, 
 
 
 LOOKED_AT, COVERED = 30, 3
-"""The number of games examined move by move, and of those examined clause by clause, which takes longer."""
+"""Most games examined move by move, and of those examined clause by clause, which takes longer."""
 
 
 @define

@@ -19,7 +19,7 @@ from rulewright.base.records import frozen
 from .score_statistics import LEVEL, Interval
 
 RESAMPLES = 400
-"""The number of bootstrap samples for the intervals."""
+"""By convention: bootstrap samples for the intervals."""
 
 
 @frozen

@@ -44,7 +44,7 @@ CLUSTER_CHUNK = 500
 """The maximum number of games in one task of a cluster."""
 
 BESIDES_MIB = 512
-"""In MiB: a cluster worker's allowance for code and compilation besides its games, before it is killed."""
+"""Most memory, in MiB, of a cluster worker besides its games, for code and compilation; then it is killed."""
 
 PROCESS_MIB = 64
 """In MiB: the memory of a worker process without the states of its policy."""

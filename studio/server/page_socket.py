@@ -19,7 +19,7 @@ WATCHED_EVERY = 1.0
 """The least time between two scans of the files on disk, in seconds."""
 
 SHARE = 20.0
-"""The least pause between scans, as a multiple of a scan's duration, so that large folders are not scanned all the time."""
+"""Most load: scans take at most one part in so many of the time, however large the folder."""
 
 MOST_AT_ONCE = 32
 """The maximum number of concurrent requests of a page."""

@@ -35,7 +35,7 @@ BUSY = 4.0
 """Most times as long: on a busy machine, a block may last by the clock, until it has had its seconds of processor time."""
 
 LATE = 0.25
-"""Seconds after its time limit at which work that looks at the clock itself is interrupted."""
+"""Most seconds after its time limit for work that looks at the clock itself; then it is interrupted."""
 
 AGAIN = 0.5
 """Seconds until `TimeUp` is raised again, after something caught everything and went on."""

@@ -15,7 +15,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 
 AHEAD = 4
-"""Items per thread or worker that may be running or queued while an earlier one is not done."""
+"""Most items per thread or worker that may be running or queued while an earlier one is not done."""
 
 
 def map_in_order(pool: Executor, work: Callable[[Item], Result], items: Iterable[Item], workers: int) -> Iterator[Result]:
