@@ -187,11 +187,11 @@ def _is_less(one: Fraction | int | None, other: Fraction | int | None) -> bool:
 PAUSE = 0.2
 """Seconds between two reports."""
 
-Report = Callable[[dict[str, Any]], None]
+Report = Callable[[dict[str, Any]], object]
 
 
 @define
-class _Reporter:
+class Reporter:
     """Reports periodically what a search knows: `best`, `bound`, `gap`, `states`."""
 
     report: Report
@@ -217,15 +217,14 @@ def told_answer(
     question: Question,
     limits: Limits,
     report: Report,
-    expected: Answer | None = None,
     checks: bool = False,
 ) -> dict[str, Any]:
-    """The best play found within the limits, replayed; `answer` if it is proved, `refutes` if it differs from the expected
-    answer; with `checks`, `checked` if a small certificate proves it.
+    """The best play found within the limits, replayed; `answer` if it is proved. With `checks`, `checked` says what the
+    checker says of a small certificate.
 
     Raises `RulesError` if the question has no answer.
     """
-    result, steps = solve_verified(engine, state, question, limits, _Reporter(report))
+    result, steps = solve_verified(engine, state, question, limits, Reporter(report))
     proved = proved_answer(result, question)
     return {
         "status": result.status.value,
@@ -235,5 +234,4 @@ def told_answer(
         "plan": [{"text": step.text, "player": step.player, "value": step.value} for step in steps],
         "seconds": round(result.seconds, 2),
         "checked": _checked(engine, state, question, result) if checks else None,
-        "refutes": answer_text(expected) if expected is not None and refutes(result, question, expected) else None,
     }

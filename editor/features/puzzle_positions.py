@@ -15,6 +15,7 @@ from rulewright.grammar.tree.puzzles import Answer, Puzzle, answer_text
 from rulewright.puzzles.position import Position
 
 if TYPE_CHECKING:
+    from rulewright.api.puzzle import Puzzle as LoadedPuzzle
     from rulewright.api.state import State
 
 
@@ -61,11 +62,11 @@ def position_of(workspace: Workspace, path: Path) -> Position:
     return set_up_position(reading.tree, game)
 
 
-def state_of(workspace: Workspace, path: Path) -> State:
-    """The position of a puzzle as a state of play. Raises as `position_of`."""
+def puzzle_of(workspace: Workspace, path: Path) -> LoadedPuzzle:
+    """A puzzle of the library. Raises as `position_of`."""
     from rulewright.api.puzzle import Puzzle as LoadedPuzzle
 
-    return LoadedPuzzle(position_of(workspace, path)).start
+    return LoadedPuzzle(position_of(workspace, path))
 
 
 def score_text(state: State) -> str:

@@ -33,16 +33,16 @@ def register(server: EditorServer) -> None:
 
     @server.command(PREFIX + "score")
     def score(ls: EditorServer, uri: str) -> str:
-        from rulewright.editor.features.puzzle_positions import score_text, state_of
+        from rulewright.editor.features.puzzle_positions import puzzle_of, score_text
 
-        return ls.say(_of_position(ls, uri, lambda at: score_text(state_of(at.workspace, at.path))))
+        return ls.say(_of_position(ls, uri, lambda at: score_text(puzzle_of(at.workspace, at.path).start)))
 
     @server.command(PREFIX + "show")
     def show(ls: EditorServer, uri: str) -> str:
         """The position as SVG, opened outside the editor if possible."""
-        from rulewright.editor.features.puzzle_positions import state_of
+        from rulewright.editor.features.puzzle_positions import puzzle_of
 
-        svg = _of_position(ls, uri, lambda at: state_of(at.workspace, at.path).svg())
+        svg = _of_position(ls, uri, lambda at: puzzle_of(at.workspace, at.path).start.svg())
         window = ls.client_capabilities.window
         if svg.startswith("<svg") and window is not None and window.show_document is not None:
             file = Path(tempfile.mkdtemp(prefix="rulewright-")) / "position.svg"

@@ -5,11 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from rulewright.base.refusals import Refused
-from rulewright.editor.features.puzzle_positions import position_of
+from rulewright.editor.features.puzzle_positions import puzzle_of
 from rulewright.editor.project.workspace import Workspace
-from rulewright.solver.result import Limits
-from rulewright.studies.verified_plan import told_answer
 from rulewright.workers.child_process import lower_priority
 from rulewright.workers.line_server import Report, serve_lines
 
@@ -21,11 +18,16 @@ def _solved(job: dict[str, Any], report: Report) -> dict[str, Any]:
     if job["background"]:
         lower_priority(BACKGROUND)
     texts = {Path(path): text for path, text in job["open"].items()}
-    position = position_of(Workspace(Path(job["folder"]), open=texts), Path(job["path"]))
-    if position.question is None:
-        raise Refused("the puzzle asks no question", "add a line `ask: maximise score until end`")
-    limits = Limits(job["seconds"], job["workers"], job["memory_mib"])
-    return told_answer(position.asked, position.root, position.question, limits, report, position.puzzle.answer)
+    puzzle = puzzle_of(Workspace(Path(job["folder"]), open=texts), Path(job["path"]))
+    answer = puzzle.solve(job["seconds"], workers=job["workers"], memory_mib=job["memory_mib"], progress=report)
+    return {
+        "value": None if answer.value is None else str(answer.value),
+        "bound": answer.bound,
+        "is_proved": answer.is_proved,
+        "plan": [str(action) for action in answer.plan],
+        "seconds": answer.seconds,
+        "refutes": str(puzzle.expected) if answer.refutes_expected else None,
+    }
 
 
 if __name__ == "__main__":

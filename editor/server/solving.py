@@ -30,29 +30,28 @@ GRACE = 30.0
 
 @frozen
 class Solved:
-    """The result of a search: `answer` is the proved answer, if any; `error` is why there is none.
+    """The result of a search; `error` is why there is none. `refutes` is the puzzle's expected answer if it is wrong."""
 
-    `refutes` is the puzzle's expected answer if it was found to be wrong, `checked` what the checker says of a certificate.
-    """
-
-    status: str = ""
     value: str | None = None
     bound: int | None = None
-    answer: str | None = None
+    is_proved: bool = False
     plan: tuple[str, ...] = ()
     seconds: float = 0.0
     error: str = ""
     refutes: str | None = None
-    checked: str | None = None
+
+    @property
+    def answer(self) -> str | None:
+        """The proved answer, if any."""
+        return self.value if self.is_proved else None
 
     @property
     def text(self) -> str:
         """The answer in a line, and the plan below it."""
         if self.error:
             return self.error
-        proved = f"proved in {self.seconds:.1f} s" if self.answer is not None else f"not proved, bound {self.bound}"
-        known = self.answer if self.answer is not None else self.value
-        return "\n".join((f"{'no plan found' if known is None else known} ({proved})", *self.plan))
+        proved = f"proved in {self.seconds:.1f} s" if self.is_proved else f"not proved, bound {self.bound}"
+        return "\n".join((f"{'no plan found' if self.value is None else self.value} ({proved})", *self.plan))
 
 
 @frozen
@@ -77,7 +76,7 @@ async def solve(workspace: Workspace, path: Path, report: Callable[[str], None],
         found = await ask_once("rulewright.editor.server.solve_process", job, effort.seconds + GRACE, hear)
     except Refused as refused:
         return Solved(error=refused.text)
-    return Solved(**{**found, "plan": tuple(step["text"] for step in found["plan"])})
+    return Solved(**{**found, "plan": tuple(found["plan"])})
 
 
 def job_of(workspace: Workspace, path: Path) -> dict[str, Any]:

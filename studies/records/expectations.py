@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from pathlib import Path
 
-from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError, Sink
 from rulewright.base.records import define, frozen
 from rulewright.grammar.tree.puzzles import Answer, Puzzle, answer_text
@@ -18,7 +17,7 @@ from rulewright.rules.model.game import Game
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.studies.rule_checks import NEED, check_rules
 from rulewright.studies.verdicts import check_plan, check_positions
-from rulewright.studies.verified_plan import REPLAYING, proved_answer, refutes, solve_verified
+from rulewright.studies.verified_plan import proved_answer, refutes, solve_verified
 
 CHECKS = "checks"
 """The expectation of a module."""
@@ -83,15 +82,11 @@ class SolvedPuzzle:
     @cached_property
     def number(self) -> int:
         """The number of best plans. Raises `Inconclusive`."""
-        from rulewright.solver.plans.best_plans import best_plans_of
+        from rulewright.studies.alternative_plans import alternative_plans
 
-        position, question, best = self.position, self.position.question, self.result.score
-        assert question is not None and best is not None
-        try:
-            with deadline(self.seconds + REPLAYING):
-                found = best_plans_of(position.asked, position.root, question, best, Limits(self.seconds))
-        except TimeUp:
-            raise Inconclusive("the best plans were not counted in time") from None
+        position, question = self.position, self.position.question
+        assert question is not None
+        found = alternative_plans(position.asked, position.root, question, self.result, 0, Limits(self.seconds))
         if found.number is None:
             why = "" if found.uncounted is None else f": {found.uncounted.value}"
             raise Inconclusive(f"the best plans were not counted{why}")

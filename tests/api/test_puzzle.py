@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import rulewright as rw
+from rulewright.studies.alternative_plans import AlternativePlans
 
 
 @pytest.mark.parametrize(
@@ -76,3 +77,21 @@ def test_an_error_of_a_text_shows_its_place() -> None:
     with pytest.raises(rw.RulesError) as caught:
         rw.load_puzzle("overboard", changes="change sail:\n    require calm no\n")
     assert "RW0" in str(caught.value) and "changes:2:" in str(caught.value)
+
+
+def test_a_wrong_answer_of_the_file_is_refuted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulewright.studies.verified_plan.PAUSE", 0.0)
+    puzzle, known = rw.load_puzzle("overboard"), list[dict[str, object]]()
+    assert not puzzle.solve(seconds=20).refutes_expected
+    wrong = rw.load_puzzle(text=str(puzzle).replace("answer: 7", "answer: 8"))
+    assert wrong.solve(seconds=20, progress=known.append).refutes_expected
+    assert known and known[-1].keys() == {"best", "bound", "gap", "states"}
+
+
+def test_plans_that_were_not_counted_are_no_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    puzzle = rw.load_puzzle("pentominoes_strip")
+    assert puzzle.question.startswith("count best")
+    uncounted = AlternativePlans((), None, None, None, None)
+    monkeypatch.setattr("rulewright.studies.alternative_plans.alternative_plans", lambda *_: uncounted)
+    answer = puzzle.solve(seconds=20)
+    assert (answer.status, answer.value, answer.is_proved) == ("unknown", None, False)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from attrs import evolve
 
@@ -96,8 +97,7 @@ class Puzzle:
     @property
     def expected(self) -> int | Fraction | str | None:
         """The answer that the file expects: a number, or a word such as `win`; None if it expects none."""
-        answer = self._position.puzzle.answer
-        return answer.value if isinstance(answer, Verdict) else answer
+        return _in_words(self._position.puzzle.answer)
 
     @cached_property
     def start(self) -> State:
@@ -116,41 +116,44 @@ class Puzzle:
         memory_mib: int = 2048,
         engine: str = Engines.SOONEST.value,
         against: Policy | None = None,
+        progress: Callable[[dict[str, Any]], object] | None = None,
     ) -> Answer:
         """The answer to the question, as `rulewright solve` gives it, proved if time allows.
 
         `engine` is `soonest` (search and CP-SAT side by side), `search`, `cpsat` or `both`. With `against`, the value is that
-        of the best response, in expectation, to others who follow this policy. Raises `RulesError` if nothing is asked, or the
-        question cannot be answered.
+        of the best response, in expectation, to others who follow this policy. `progress` is called a few times a second with
+        `best`, `bound`, `gap` and `states`. Raises `RulesError` if nothing is asked, or the question cannot be answered.
         """
         from rulewright.solver.result import Limits as Budget
         from rulewright.solver.result import Status
         from rulewright.studies.alternative_plans import alternative_plans
-        from rulewright.studies.verified_plan import proved_answer, solve_verified
+        from rulewright.studies.verified_plan import Reporter, proved_answer, refutes, solve_verified
 
-        position, question = self._position, self._position.question
+        position, question, expected = self._position, self._position.question, self._position.puzzle.answer
         if question is None:
             raise usage_error(f"`{self.name}` asks no question", "`State.ask` asks one")
         if against is not None:
             from .policies import policy_of, response_to
 
-            question = response_to(policy_of(against), position, question)
+            question, expected = response_to(policy_of(against), position, question), None
         budget = Budget(seconds, workers, memory_mib, Engines(engine))
-        result, steps = solve_verified(position.asked, position.root, question, budget)
+        result, steps = solve_verified(position.asked, position.root, question, budget, progress and Reporter(progress))
         number = None
         if question.counts_plans and result.status is Status.OPTIMAL:
             left = evolve(budget, seconds=max(0.0, seconds - result.seconds))
             number = alternative_plans(position.asked, position.root, question, result, 0, left).number
         proved = proved_answer(result, question, number)
+        is_uncounted = proved is None and question.counts_plans
         return Answer(
-            result.status.value,
-            result.value if proved is None else _in_words(proved),
+            (Status.UNKNOWN if is_uncounted else result.status).value,
+            (None if is_uncounted else result.value) if proved is None else _in_words(proved),
             result.bound,
             self._actions([step.move for step in steps]),
             result.proof,
             result.remarks,
             result.states,
             result.seconds,
+            expected is not None and refutes(result, question, expected, number),
         )
 
     def _actions(self, plan: Sequence[Move]) -> tuple[Action, ...]:
@@ -176,5 +179,5 @@ def puzzle_at(start: Start, values: Values, name: str, question: str, text: str,
     return Puzzle(set_up_position(parse_puzzle(written, f"{name}.puzzle"), game))
 
 
-def _in_words(answer: Expected) -> int | Fraction | str:
+def _in_words(answer: Expected | None) -> int | Fraction | str | None:
     return answer.value if isinstance(answer, Verdict) else answer
