@@ -40,7 +40,7 @@ SUBJECTS = (
     Subject("Hex, 5 by 5", "hex_five", 1, "Nash: the first player wins on every board"),
     Subject("Connect Four, 5 columns, 5 rows", "four_five", 0, "Tromp, *John's Connect Four Playground*"),
     Subject("Connect Four, 6 columns, 5 rows", "four_six", 0, "Tromp, *John's Connect Four Playground*"),
-    Subject("Amazons, 4 by 4, two each", "amazons_four", None, "nobody, as far as we found"),
+    Subject("Amazons, 4 by 4, two each", "amazons_four", None, "no source found"),
     Subject(
         "Dots and boxes, nine boxes", "boxes_nine", -3, "a table of all 2²⁴ positions, by a program of forty lines", MARGIN
     ),

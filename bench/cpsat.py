@@ -82,8 +82,8 @@ def report(runs: Sequence[Run]) -> list[str]:
     lines = [
         *environment(),
         "",
-        "Medians; what was not settled counts with its limit. *Times by hand*: the median ratio of what solvers count"
-        " themselves, of positions that both settled.",
+        "Times are medians; a question that was not settled counts as its limit. *Inside* is the time that the solver itself"
+        " reports. *Times by hand* is the median ratio of these times, over positions that both settled.",
         "",
         "| class | asked | settled | sum of answers | inside | process, median | slowest | processors | times by hand |",
         "|---|---|---|--:|--:|--:|--:|--:|--:|",

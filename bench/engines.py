@@ -92,8 +92,9 @@ def table(runs: Sequence[Run], seconds: float) -> list[str]:
     lines = [
         *environment(),
         "",
-        "Each cell: on what the proof rests, and seconds of all processors that the whole process took, machine code kept, two "
-        f"workers, at most {seconds:g} s by the clock. *None* is no answer, mostly since CP-SAT does not read the rules.",
+        "Each cell gives what the proof rests on, and the processor seconds of the whole process on all cores. Machine code "
+        f"was cached; there were two workers and at most {seconds:g} s by the clock. *None*: there is no answer, mostly because "
+        "CP-SAT cannot read the rules.",
         "",
         f"| question | puzzle | answer | {' | '.join(f'`{engine}`' for engine in Engines)} |",
         f"|---|---|--:|{'---|' * len(Engines)}",

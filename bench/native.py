@@ -144,9 +144,9 @@ def report(wish: argparse.Namespace) -> list[str]:
     ratios = [one.ratio for one in rounds]
     lines = [
         *environment(), "",
-        f"{len(rounds)} rounds of {wish.games} solo games at random for the peer, {OFTEN} times as many for us; one core, "
-        "processor time. A state is made by each action looked at (applied, hashed, compared, bounded), and expanded when "
-        "it is gone into.",
+        f"{len(rounds)} rounds of {wish.games} random solo games for the peer and {OFTEN} times as many for Rulewright, on one "
+        "core, by processor time. The search makes a state for each action that it examines (applied, hashed, compared, "
+        "bounded), and expands a state by examining its actions.",
         "", "| | median | worst | best |", "|---|--:|--:|--:|",
         row("the peer, actions per second", [one.peer for one in rounds]),
         row("machine code, actions per second", [one.ours for one in rounds]),
@@ -154,7 +154,7 @@ def report(wish: argparse.Namespace) -> list[str]:
     ]  # fmt: skip
     for coming in (9, 12):
         found = list(searched(coming, range(1, 7), wish.seconds))
-        ended = f"{sum(one.ended for one in found)} of {len(found)} to the end"
+        ended = f"{sum(one.ended for one in found)} of {len(found)} searches completed"
         lines += [
             row(f"{coming} tiles to come: states made per second", [one.made / one.seconds for one in found]),
             row(f"{coming} tiles to come: states expanded per second", [one.expanded / one.seconds for one in found]),
@@ -163,9 +163,9 @@ def report(wish: argparse.Namespace) -> list[str]:
     lines += ["", "Solo games by policy, one core:", "", "| policy | games per second |", "|---|--:|"]
     lines += [f"| {policy.name} | {speed:,.0f} |" for policy, speed in policies(wish.seconds)]
     lines += [
-        "", "Whole processes of `rulewright solve`, seconds by the clock and of processors: with an empty cache, and with kept "
-        "code (the quickest of three).",
-        "", "| puzzle | answer | compiled | empty cache | processors | kept code | processors |",
+        "", "Whole processes of `rulewright solve`, in seconds by the clock and of processor time, with an empty cache and "
+        "with a warm one (the quickest of three).",
+        "", "| puzzle | answer | compiled | empty cache | processors | warm cache | processors |",
         "|---|--:|---|--:|--:|--:|--:|",
         *(
             f"| {one.name} | {one.answer} | {'yes' if one.is_compiled else 'no'} | "

@@ -120,7 +120,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lines = [
         *environment(),
         "",
-        "| game | moves | lines of so many moves | lines a second of processor time | the peer's |",
+        "| game | moves | lines of that length | lines per second of processor time | the same for a peer |",
         "|---|--:|--:|--:|--:|",
         *rows,
     ]

@@ -61,13 +61,13 @@ def measured(rounds: int) -> Sequence[str]:
     times = {
         "SVG": milliseconds(lambda: to_text(picture(scene, state)), rounds),
         "PNG of that SVG, by resvg": milliseconds(lambda: to_png(svg), rounds),
-        "page that tells of each cell": milliseconds(lambda: position_page(scene, state, start.text, ""), rounds),
+        "page with the actions of each cell": milliseconds(lambda: position_page(scene, state, start.text, ""), rounds),
     }
     ratio = statistics.median(times["PNG of that SVG, by resvg"]) / statistics.median(times["SVG"])
     return [
         f"{TILES} tiles, {rounds} rounds each, milliseconds of processor time. "
         f"The SVG has {len(svg) // 1000} kB, the page {len(page) // 1000} kB. "
-        f"Drawing the SVG in pixels takes {ratio:.1f} times as long as writing it.",
+        f"Rendering the SVG as PNG takes {ratio:.1f} times as long as writing it.",
         "",
         "| What | Median | Least | Greatest |",
         "|---|---:|---:|---:|",

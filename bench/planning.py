@@ -222,13 +222,13 @@ def report(runs: Sequence[Run], seconds: float) -> list[str]:
     lines = [
         *environment(),
         "",
-        f"{len(tasks)} instances, {len(runs)} runs, {idle} of them on an otherwise idle machine. Whole processes, at most "
-        f"{seconds:g} s of processors each: how many were solved, and median seconds of processors, in which what was not "
-        "solved counts with the limit; by the clock where all runs of the class were on an idle machine. Of Fast Downward the "
-        "configuration that does best on the first instances; a peer that solved none of these was not asked again. The small "
-        "program is `planning_by_hand.py`, in Python, one for each class. *Ratio*: "
-        "our processor seconds to those of the better peer, and the same without what our process takes for a new question "
-        f"that needs no move, {start:.2f} s.",
+        f"{len(tasks)} instances, {len(runs)} runs, {idle} of them on an otherwise idle machine. Each run is a process with "
+        f"at most {seconds:g} s of processor time. A cell gives how many instances were solved, the median of processor "
+        "seconds, and the median by the clock if all runs of the class had an idle machine; an instance that was not solved "
+        "counts as the limit. Fast Downward runs in the configuration that is best on the first instances. A peer that solved "
+        "none of these was not run on the others. *Ratio* compares Rulewright's processor seconds with those of the better "
+        f"peer. *Without starting* first subtracts {start:.2f} s, the time of Rulewright for a new question that needs no "
+        "move.",
         "",
         "| class | sum of answers | rulewright | Fast Downward | clingo | small program | ratio | without starting |",
         "|---|--:|---|---|---|---|--:|--:|",

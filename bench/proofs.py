@@ -83,8 +83,8 @@ def report(runs: Sequence[Run]) -> list[str]:
     lines = [
         *environment(),
         "",
-        f"Limit {' or '.join(f'{limit:g}' for limit in limits)} s for each position. Times are medians; a position that was "
-        f"not proved counts with the whole limit, then `≥`. Reach: {reach(runs)} tiles to come.",
+        f"The limit is {' or '.join(f'{limit:g}' for limit in limits)} s for each position. Times are medians; a position that "
+        f"was not proved counts as the whole limit, marked `≥`. Reach: {reach(runs)} tiles.",
         "",
         "| class | solver | proved | sum of answers | solve call | process | processors | times ours | gap |",
         "|---|---|---|--:|---|---|---|---|---|",

@@ -74,7 +74,7 @@ def report(rounds: Sequence[Round], games: int) -> list[str]:
     return [
         *environment(),
         "",
-        f"{len(rounds)} rounds of {games} solo games at random, processor time.",
+        f"{len(rounds)} rounds of {games} random solo games, by processor time.",
         "",
         "| | median | worst | best |",
         "|---|--:|--:|--:|",

@@ -102,9 +102,9 @@ def report(runs: Sequence[Run]) -> list[str]:
     lines = [
         *environment(),
         "",
-        f"{len(settled)} of {len(runs)} puzzles settled ({len(settled) / max(len(runs), 1):.0%}), {len(twice)} of them by"
-        f" two proofs, {len(listed)} by a second proof over all states one by one, the others by a plan that reaches what is"
-        f" asked for; at most {max(run.limit for run in runs):g} s each.",
+        f"{len(settled)} of {len(runs)} puzzles ({len(settled) / max(len(runs), 1):.0%}) were settled in at most"
+        f" {max(run.limit for run in runs):g} s each: {len(twice)} by search and CP-SAT, {len(listed)} by search and a second"
+        " proof over all states, the others by a plan that reaches what is asked for.",
         "",
         "| rules | settled | median, s | slowest, s |",
         "|---|--:|--:|---|",
@@ -119,7 +119,7 @@ def report(runs: Sequence[Run]) -> list[str]:
             f"| {rules} | {len(done)} of {len(found)} | {middle} | {slowest}"
             f" ({f'{done[-1].puzzle}: {done[-1].answer}' if done else 'none'}) |"
         )
-    lines += ["", "| not settled, since | puzzles |", "|---|---|"]
+    lines += ["", "| why not settled | puzzles |", "|---|---|"]
     by_reason = defaultdict[str, list[str]](list)
     for run in runs:
         if not run.is_settled:

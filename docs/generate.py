@@ -38,7 +38,7 @@ LIMITS = {
     "file_bytes": ("bytes in a file", "RW050"),
     "line_length": ("characters in a line", "RW051"),
     "nesting": ("levels of nested blocks, and of nested brackets in an expression", "RW052"),
-    "nodes": ("parts of a text: names, numbers, operators", "RW053"),
+    "nodes": ("parts of a text, such as names, numbers and operators", "RW053"),
     "digits": ("digits of a number", "RW054"),
     "side": ("cells along a side of a space or a drawing", "RW055"),
     "tile_kinds": ("kinds of tile", "RW056"),
@@ -47,11 +47,11 @@ LIMITS = {
     "files": ("files of one kind in a project", "RW058"),
     "players": ("players", "RW133"),
     "tiles": ("tiles in the box", "RW134"),
-    "cells": ("cells of a cube grid or of a hexagon, and edges or ports of a space", "RW055"),
-    "steps": ("steps of evaluation, of a domain, a requirement, an effect or a score", "RW059"),
-    "moves": ("combinations of arguments that a choice lists, legal or not", "RW059"),
-    "written": ("parts of a game, those of an action once for each choice that offers it", "RW252"),
-    "flow": ("steps of the flow without a choice, in play", "RW364"),
+    "cells": ("cells of a cube grid or a hexagon, and edges or ports of a space", "RW055"),
+    "steps": ("steps of evaluation in one domain, requirement, effect or score", "RW059"),
+    "moves": ("combinations of arguments in one choice, legal or not", "RW059"),
+    "written": ("parts of a game; those of an action count once for each choice that offers it", "RW252"),
+    "flow": ("steps of the flow between two choices, in play", "RW364"),
 }
 
 MORE_LIMITS = (
