@@ -93,8 +93,8 @@ def table(runs: Sequence[Run], seconds: float) -> list[str]:
         *environment(),
         "",
         "Each cell gives what the proof rests on, and the processor seconds of the whole process on all cores. Machine code "
-        f"was cached; there were two workers and at most {seconds:g} s by the clock. *None*: there is no answer, mostly because "
-        "CP-SAT cannot read the rules.",
+        f"was cached; there were two workers and at most {seconds:g} s by the clock. *None*: there is no answer, mostly "
+        "because CP-SAT cannot read the rules.",
         "",
         f"| question | puzzle | answer | {' | '.join(f'`{engine}`' for engine in Engines)} |",
         f"|---|---|--:|{'---|' * len(Engines)}",
