@@ -18,8 +18,7 @@ from attrs import evolve
 
 from rulewright.api.named import project_folder
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.render_diagnostics import render
-from rulewright.base.styled_text import counted, plain
+from rulewright.base.styled_text import counted
 from rulewright.rules.linking.project import Project
 from rulewright.studies.records import expectations, snapshots
 from rulewright.studies.records.expectations import ExpectationFailed, Inconclusive
@@ -80,7 +79,7 @@ class TextFile(pytest.File):
         try:
             expected, recorded = self._contents()
         except RulesError as error:
-            raise self.CollectError(_drawn(error)) from error
+            raise self.CollectError(str(error)) from error
         for expectation in expected:
             yield self._test(expectation.name, _expectation_test(expectation))
         for record in recorded if with_snapshots else ():
@@ -186,10 +185,8 @@ class FileTest(pytest.Function):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The message of the failure."""
         match excinfo.value:
-            case RulesError() as error:
-                return _drawn(error)
-            case ExpectationFailed() as unmet:
-                return str(unmet)
+            case RulesError() | ExpectationFailed() as error:
+                return str(error)
             case _:
                 return super().repr_failure(excinfo)
 
@@ -205,7 +202,3 @@ def _fails_alone(path: Path, project: Project, error: RulesError) -> bool:
     except RulesError as own:
         return error.diagnostics[0] in own.diagnostics
     return False
-
-
-def _drawn(error: RulesError) -> str:
-    return "\n".join(plain(line).rstrip() for diagnostic in error.diagnostics for line in render(diagnostic))

@@ -30,6 +30,8 @@ from rulewright.solver.result import Limits, Status
 from rulewright.studies.rule_checks import OverlapSearch, check_rules
 from rulewright.studies.verified_plan import solve_verified
 
+from .commission import parsed_goal
+
 # Changes for an author to start from ----------------------------------------------------------------------------------
 # Each has been tried: it links, it plays, and play differs.
 
@@ -203,15 +205,16 @@ def _puzzle(project: Project, rules: Path, name: str, base: str) -> str:
     """The first candidate that is answered with a proof within seconds; if there is none, the first."""
     game, first = project.load(rules), ""
     for text in _candidate_puzzles(project, game, rules, name, base):
-        if _is_proved(set_up_position(parse_puzzle(text, "first.puzzle"), game)):
+        if _is_proved(text, game):
             return text
         first = first or text
     return first
 
 
 def _candidate_puzzles(project: Project, game: Game, rules: Path, name: str, base: str) -> Iterator[str]:
-    """Positions in the first turns of the game, then later ones, with a question about one turn; then the position of a library
-    puzzle, with its question. The latter comes alone where the set-up leaves no legal action."""
+    """Positions in the first turns of the game, then later ones: whether the player to move wins, if the rules name a winner,
+    then with a question about one turn; then the position of a library puzzle, with its question. The latter comes alone where
+    the set-up leaves no legal action."""
     engine = Engine.of(game, game.players.low)
     start = engine.start(1)
     shipped = None if engine.legal(start) else _shipped_position(project, rules, base)
@@ -219,18 +222,22 @@ def _candidate_puzzles(project: Project, game: Game, rules: Path, name: str, bas
         counting = engine.counting_turns(start)
         turns, point = (1, counting.horizon.point) if counting.horizon else (None, "turn")
         ask = Ask(Goal.MAXIMISE, None, None, turns, point)
-        for state in islice(_later_and_later(counting), POSITIONS):
-            yield write_position(engine, state, "first", [name], text="A first position.", ask=ask)
+        states = list(islice(_later_and_later(counting), POSITIONS))
+        late = states[-2:] if game.winner and game.players.low > 1 else []  # the nearer to the end, the sooner proved
+        won = [(state, parsed_goal(f"win for {engine.player(state)}")) for state in late]
+        for state, question in (*won, *((state, ask) for state in states)):
+            yield write_position(engine, state, "first", [name], text="A first position.", ask=question)
         shipped = _shipped_position(project, rules, base)
     if shipped is not None:
         asked = shipped.puzzle.ask
         yield write_position(shipped.engine, shipped.state, "first", [name], text=shipped.puzzle.text, ask=asked)
 
 
-def _is_proved(position: Position) -> bool:
-    """Whether the question of a position is answered with a proof, soon enough for a first look."""
-    assert position.question is not None
+def _is_proved(text: str, game: Game) -> bool:
+    """Whether the question of a puzzle is answered with a proof, soon enough for a first look."""
     try:
+        position = set_up_position(parse_puzzle(text, "first.puzzle"), game)
+        assert position.question is not None
         found = solve_verified(position.asked, position.root, position.question, Limits(PROOF_SECONDS))[0]
     except RulesError:
         return False

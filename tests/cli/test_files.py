@@ -10,9 +10,6 @@ import pytest
 
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.input_files import display_path
-from rulewright.puzzles.catalogue import Catalogue
-from rulewright.puzzles.position import Position
-from rulewright.rules.linking.project import Project
 from rulewright.studies.making import starting_folder
 
 UNTIDY = 'module untidy:\n  "Two spaces."\n'
@@ -139,12 +136,12 @@ def test_a_new_folder_is_ready_to_work_in(base, call, folder, monkeypatch):
 
 
 def test_a_first_puzzle_that_is_not_proved_is_another_one(call, folder, monkeypatch):
-    tried: list[Position] = []
-    monkeypatch.setattr(starting_folder, "_is_proved", lambda position: tried.append(position) or len(tried) == 2)
+    tried: list[str] = []
+    monkeypatch.setattr(starting_folder, "_is_proved", lambda text, game: tried.append(text) or len(tried) == 4)
     assert call("new", "mine", "--of", "classics.noughts_and_crosses").status == 0
-    assert len(tried) == 2 and tried[0].state != tried[1].state
-    written = Catalogue(Project(folder / "mine")).position("first")
-    assert written.engine.legal(written.state) == tried[1].engine.legal(tried[1].state)
+    assert Path("mine/first.puzzle").read_text() == tried[3] and len(set(tried)) == 4
+    asked = [text.rpartition("ask: ")[2].strip() for text in tried]
+    assert asked[0].startswith("win for ") and asked[2:] == ["maximise score until end"] * 2
 
 
 @pytest.mark.parametrize("base", ["beacon_patrol", "classics.lights_out", "classics.rush_hour"])
