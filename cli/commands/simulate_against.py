@@ -157,7 +157,7 @@ def _lines(comparison: Comparison, features: Sequence[Features], simulation: Sim
     yield from _table([["", *titles], *_rows(comparison, features)])
     yield line()
     if (covered := features[0].covered) < FEWEST:
-        yield line(Styled(f"Shares are not shown: {counted(covered, 'game')} are too few, {FEWEST} are enough.", Style.FAINT))
+        yield line(Styled(f"Clauses are not shown: {counted(covered, 'game')} are too few, {FEWEST} are enough.", Style.FAINT))
     else:
         yield from _table([[f"used, of {counted(covered, 'game')}", *titles], *_clauses(features)])
     for other in comparison.others:
@@ -215,13 +215,13 @@ def _rows(comparison: Comparison, features: Sequence[Features]) -> Iterator[list
     ]
     yield ["median score", *(_number(statistics.median(values) if values else None) for values in scores)]
     yield ["deviation", *(_number(found.deviation if found else None) for found in moments)]
-    yield ["actions a game", *(_number(Moments.of(values).mean if values else None) for values in lengths)]
-    yield ["moves to choose from", *(_number(found.moves_a_choice) for found in features)]
-    yield ["scores they lead to", *(_number(found.worths_a_choice) for found in features)]
-    yield ["scores a move on", *(_number(found.prospects_a_choice) for found in features)]
+    yield ["actions per game", *(_number(Moments.of(values).mean if values else None) for values in lengths)]
+    yield ["legal actions", *(_number(found.moves_a_choice) for found in features)]
+    yield ["scores reached at once", *(_number(found.worths_a_choice) for found in features)]
+    yield ["scores after the next", *(_number(found.prospects_a_choice) for found in features)]
     yield ["no choice", *(_share(found.forced_share) for found in features)]
     for action in dict.fromkeys(action for found in features for action in sorted(found.actions)):
-        yield [f"{action} a game", *(_number(found.actions[action] / found.games) for found in features)]
+        yield [f"{action} per game", *(_number(found.actions[action] / found.games) for found in features)]
     tallies = [rules.tally for rules in comparison.all]
     if any(tally.winners_are_known for tally in tallies):
         for player in tallies[0].players:

@@ -111,7 +111,7 @@ def test_games_as_a_table_and_a_picture(variants: Path, call: Callable[..., Call
     assert [row["rules"] for row in rows[:2]] == ["shoals", "dearer"]
     assert len(rows) == 24
     assert "dearer" in (variants / "games.svg").read_text()
-    assert "lay a game" in done.out and "moves to choose from" in done.out
+    assert "lay per game" in done.out and "legal actions" in done.out
 
 
 GAMES = 60
