@@ -62,7 +62,7 @@ def test_the_reach_is_the_last_class_of_which_half_was_proved() -> None:
         for number, one in enumerate(those)
     ]
     assert reach(runs) == 14
-    assert any("Reach: 14 tiles to come." in line for line in report(runs))
+    assert any("Reach: 14 tiles." in line for line in report(runs))
     assert reach(runs[-3:]) == 0
 
 
