@@ -212,9 +212,9 @@ def _puzzle(project: Project, rules: Path, name: str, base: str) -> str:
 
 
 def _candidate_puzzles(project: Project, game: Game, rules: Path, name: str, base: str) -> Iterator[str]:
-    """Positions in the first turns of the game, then later ones: whether the player to move wins, if the rules name a winner,
-    then with a question about one turn; then the position of a library puzzle, with its question. The latter comes alone where
-    the set-up leaves no legal action."""
+    """Whether the player to move wins in the latest position that is tried, if the rules name a winner; then positions in the
+    first turns of the game, then later ones, with a question about one turn; then the position of a library puzzle, with its
+    question. The latter comes alone where the set-up leaves no legal action."""
     engine = Engine.of(game, game.players.low)
     start = engine.start(1)
     shipped = None if engine.legal(start) else _shipped_position(project, rules, base)
@@ -223,7 +223,7 @@ def _candidate_puzzles(project: Project, game: Game, rules: Path, name: str, bas
         turns, point = (1, counting.horizon.point) if counting.horizon else (None, "turn")
         ask = Ask(Goal.MAXIMISE, None, None, turns, point)
         states = list(islice(_later_and_later(counting), POSITIONS))
-        late = states[-2:] if game.winner and game.players.low > 1 else []  # the nearer to the end, the sooner proved
+        late = states[-1:] if game.winner and game.players.low > 1 else []  # the nearer to the end, the sooner proved
         won = [(state, parsed_goal(f"win for {engine.player(state)}")) for state in late]
         for state, question in (*won, *((state, ask) for state in states)):
             yield write_position(engine, state, "first", [name], text="A first position.", ask=question)
