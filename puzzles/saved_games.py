@@ -22,7 +22,7 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.named_texts import Texts
 from rulewright.base.records import define, field, frozen
-from rulewright.base.spans import Located, Span, names_without_spans
+from rulewright.base.spans import Located, Named, Span, names_without_spans
 from rulewright.grammar.parsing.lines import SourceText, read_source
 from rulewright.rules.model.game import Game
 from rulewright.rules.model.state import State
@@ -56,10 +56,9 @@ class RecordedAction(Located):
 
 
 @frozen
-class SavedGame(Located):
+class SavedGame(Named):
     """A game from its set-up (`rules`, `players`, `seed`), or from the puzzle `begun`, to whose rules `rules` are added."""
 
-    name: str
     rules: tuple[tuple[str, Span], ...] = field(default=(), eq=names_without_spans)
     players: int | None = None
     seed: int = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Located
+from rulewright.base.spans import Located, Named
 
 from .expressions import Expression
 
@@ -40,7 +40,7 @@ class Shape(Enum):
 
 
 @frozen
-class Space(Located):
+class Space(Named):
     """`space sea: square grid of tiles`, `space board: square grid 7 x 7 of tiles, 8 neighbours, wrapped`.
 
     `size` is empty for an unbounded space; `edges` are those of a graph, in the order written. `turned`: tiles on it may be
@@ -51,7 +51,6 @@ class Space(Located):
     last cell (`cells a8..h1`).
     """
 
-    name: str
     shape: Shape
     size: tuple[int, ...] = ()
     of_tiles: bool = False
@@ -67,10 +66,9 @@ class Space(Located):
 
 
 @frozen
-class Partition(Located):
+class Partition(Named):
     """`partition box of c in board: row(c) div 3`: a number for every cell, known before play."""
 
-    name: str
     parameter: str
     space: str
     value: Expression
@@ -86,47 +84,42 @@ class PatternRow(Located):
 
 
 @frozen
-class Feature(Located):
+class Feature(Named):
     """Part of a tile line: `land N S (house 2)` or `mast`. `markers` are pairs of name and number."""
 
-    name: str
     sides: tuple[str, ...] = ()
     markers: tuple[tuple[str, int], ...] = ()
 
 
 @frozen
-class TileLine(Located):
+class TileLine(Named):
     """`s_village x1 land S (house 2)`"""
 
-    name: str
     count: int
     features: tuple[Feature, ...] = ()
 
 
 @frozen
-class Tiles(Located):
+class Tiles(Named):
     """`tiles base:`; `tiles white of 1:` belong to a player."""
 
-    name: str
     lines: tuple[TileLine, ...]
     player: int | None = None
 
 
 @frozen
-class PieceLine(Located):
+class PieceLine(Named):
     """`ferry x2 hull hull bow`, or with its drawing in a block below; without a drawing it has one cell, with its own name
     as the role."""
 
-    name: str
     count: int
     rows: tuple[PatternRow, ...] = ()
 
 
 @frozen
-class Pieces(Located):
+class Pieces(Named):
     """`pieces ships of player in sea, turned, mirrored:`; if they are `owned`, the counts are per player."""
 
-    name: str
     space: str
     owned: bool
     turned: bool
@@ -143,20 +136,18 @@ class TableRow(Located):
 
 
 @frozen
-class Table(Located):
+class Table(Named):
     """`table allowance by players:`; `key` is what the rows are keyed by, `columns` the names of the columns."""
 
-    name: str
     key: str
     columns: tuple[str, ...]
     rows: tuple[TableRow, ...]
 
 
 @frozen
-class Parameter(Located):
+class Parameter(Named):
     """`to in around(ship of player) where …`; a definition's parameter may have no domain. `or none` makes it `optional`."""
 
-    name: str
     domain: Expression | None = None
     where: Expression | None = None
     optional: bool = False
@@ -184,10 +175,8 @@ class NumberType(Located):
 
 
 @frozen
-class NamedType(Located):
+class NamedType(Named):
     """`player`, `terrain`, `tile`, the name of an enum"""
-
-    name: str
 
 
 @frozen
@@ -230,14 +219,13 @@ WrittenType = TruthType | NumberType | NamedType | CellType | DirectionType | Zo
 
 
 @frozen
-class StateLine(Located):
+class StateLine(Named):
     """`tokens of player: 0..9 = 3`, `stock of player of colour: 0..9`.
 
     `index` is the word after the first `of` (`player`, an enum, or a space's name), `second` the one after that; empty if none.
     `scope` is the point of the flow for which it lasts: `swapped: truth, for this turn`.
     """
 
-    name: str
     index: str
     type: WrittenType
     initial: Expression | None = None
@@ -263,10 +251,9 @@ class State(Located):
 
 
 @frozen
-class Thing(Located):
+class Thing(Named):
     """`wall`, `pusher of 1`: what a character shows on a cell; `player` is 0 unless it is a player's."""
 
-    name: str
     player: int = 0
 
 
@@ -295,21 +282,19 @@ class Choice(Located):
 
 
 @frozen
-class Field(Located):
+class Field(Named):
     """`field turn: "w", "b"`, `field passed`, `field "0"`: a word after the board. Without a name it says nothing."""
 
-    name: str
     choices: tuple[Choice, ...]
 
 
 @frozen
-class Format(Located):
+class Format(Named):
     """`format xsb of board:`, with its lines; `drawing` is the space or variable that the rows show.
 
     Rows are lines, or stand on one line with `between` between them. With `runs`, digits count empty cells.
     """
 
-    name: str
     drawing: str
     text: str = ""
     between: str | None = None

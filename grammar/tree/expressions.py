@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Located
+from rulewright.base.spans import Located, Named
 
 
 class Comparison(Enum):
@@ -65,14 +65,13 @@ class Call(Located):
 
 
 @frozen
-class Subscript(Located):
+class Subscript(Named):
     """`ship of player`: a state variable at an index, or a property of a space (`origin of sea`).
 
     `stock of player of red` is `Subscript(stock, Subscript(player, red))`: only name resolution shows that `player` is an
     index.
     """
 
-    name: str
     index: Expression
 
 
@@ -173,13 +172,12 @@ class SetLiteral(Located):
 
 
 @frozen
-class Binder(Located):
+class Binder(Named):
     """`n in around(c) where occupied(n)`, or `c in sea, n in around(c) where occupied(n)`.
 
     `rest` is what a comma binds for each element; the condition belongs to the last binder.
     """
 
-    name: str
     domain: Expression
     where: Expression | None = None
     rest: Binder | None = None
@@ -270,10 +268,9 @@ class If(Located):
 
 
 @frozen
-class Let(Located):
+class Let(Named):
     """`let n = size(hand of p): n * n`: a named value."""
 
-    name: str
     value: Expression
     body: Expression
 

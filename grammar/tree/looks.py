@@ -6,7 +6,7 @@ from enum import Enum
 
 from rulewright.base.records import frozen
 from rulewright.base.rows import Row
-from rulewright.base.spans import Located
+from rulewright.base.spans import Located, Named
 from rulewright.base.styled_text import Style
 
 
@@ -175,10 +175,9 @@ class Appearance(Located):
 
 
 @frozen
-class Look(Located):
+class Look(Named):
     """`look mill: mill, red`, `look player 1: blue`: how everything of that name is drawn. Looks have no effect on play."""
 
-    name: str
     appearance: Appearance
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.base.records import field, frozen
-from rulewright.base.spans import Located, Span, names_without_spans
+from rulewright.base.spans import Located, Named, Span, names_without_spans
 
 from .declarations import *  # noqa: F403 - the tree of a module is reached by one name
 from .declarations import (
@@ -32,10 +32,9 @@ from .statements import FlowStatement, Labelled, Moving
 
 
 @frozen
-class Header(Located):
+class Header(Named):
     """`module a.b:` with its text, `edition`, `extends`, and the clause that the module as a whole cites."""
 
-    name: str
     text: str = ""
     extends: tuple[tuple[str, Span], ...] = field(default=(), eq=names_without_spans)
     cite: str = ""
@@ -54,13 +53,12 @@ class Case(Located):
 
 
 @frozen
-class Define(Located):
+class Define(Named):
     """`define worth(c):` with text, cite, default and labelled exceptions. `value` is None only inside `change`.
 
     `requirements` are those of an expanded rule: the value is their conjunction.
     """
 
-    name: str
     parameters: tuple[Parameter, ...]
     value: Expression
     cases: tuple[Case, ...] = ()
@@ -84,10 +82,9 @@ class Requirement(Located):
 
 
 @frozen
-class Rule(Located):
+class Rule(Named):
     """`rule room(c):` with requirements, each with its reason; true if all of them hold."""
 
-    name: str
     parameters: tuple[Parameter, ...]
     requirements: tuple[Requirement, ...]
     text: str = ""
@@ -249,13 +246,12 @@ class Like(Located):
 
 
 @frozen
-class Action(Located):
+class Action(Named):
     """`action place(tile in hand of player, …):`; `once` is the flow point of `once per turn`, else empty.
 
     A `base action` is a template for actions `like` it, and never offered.
     """
 
-    name: str
     parameters: tuple[Parameter, ...]
     like: Like | None = None
     requirements: tuple[Requirement, ...] = ()
@@ -268,10 +264,9 @@ class Action(Located):
 
 
 @frozen
-class Procedure(Located):
+class Procedure(Named):
     """`procedure end_turn:`, `procedure pay(p in players, n):`"""
 
-    name: str
     body: tuple[Labelled, ...]
     text: str = ""
     cite: str = ""
@@ -279,11 +274,10 @@ class Procedure(Located):
 
 
 @frozen
-class Whenever(Located):
+class Whenever(Named):
     """`whenever rung: take c to gone of p where at(c) = bell:`, with the statements that follow each such effect in the
     block below."""
 
-    name: str
     pattern: Moving
     where: Expression | None
     body: tuple[Labelled, ...]
@@ -292,10 +286,9 @@ class Whenever(Located):
 
 
 @frozen
-class Pattern(Located):
+class Pattern(Named):
     """`pattern arch in shore, turned, mirrored:` with its drawing and the requirements on the cells of each role."""
 
-    name: str
     space: str
     turned: bool
     mirrored: bool
@@ -306,10 +299,9 @@ class Pattern(Located):
 
 
 @frozen
-class Phase(Located):
+class Phase(Named):
     """`phase market:`: a part of the flow that is run by its name."""
 
-    name: str
     body: tuple[FlowStatement, ...]
     text: str = ""
     cite: str = ""
@@ -323,13 +315,12 @@ class Flow(Located):
 
 
 @frozen
-class Score(Located):
+class Score(Named):
     """`score explored_tiles: sum …`; the score of the game is the sum of all its scores.
 
     `score savings of player: …` gives each player a score, in which `player` is that player; the game's score is their sum.
     """
 
-    name: str
     value: Expression
     cite: str = ""
     index: str = ""
@@ -352,10 +343,9 @@ class Winner(Located):
 
 
 @frozen
-class RankLine(Located):
+class RankLine(Named):
     """`"Novices" 0..25`; `high` is None in `56..`, `low` in `..25`."""
 
-    name: str
     low: int | None
     high: int | None
 

@@ -5,35 +5,32 @@ from __future__ import annotations
 from enum import Enum
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Located
+from rulewright.base.spans import Located, Named
 
 from .declarations import Parameter, Shape, StateLine, TruthType, WrittenType
 
 
 @frozen
-class NeededSpace(Located):
+class NeededSpace(Named):
     """`needs space board: square grid of tiles`; `shape` is None if any shape will do."""
 
-    name: str
     shape: Shape | None = None
     of_tiles: bool = False
     turned: bool = False
 
 
 @frozen
-class NeededDefinition(Located):
+class NeededDefinition(Named):
     """`needs define outside(c in board): truth`"""
 
-    name: str
     parameters: tuple[Parameter, ...]
     type: WrittenType
 
 
 @frozen
-class NeededRule(Located):
+class NeededRule(Named):
     """`needs rule room(c in board)`"""
 
-    name: str
     parameters: tuple[Parameter, ...]
 
     @property
@@ -43,19 +40,17 @@ class NeededRule(Located):
 
 
 @frozen
-class NeededPattern(Located):
+class NeededPattern(Named):
     """`needs pattern arch in shore: pillar, free`: a pattern in a space, with at least these roles."""
 
-    name: str
     space: str
     roles: tuple[str, ...] = ()
 
 
 @frozen
-class NeededPieces(Located):
+class NeededPieces(Named):
     """`needs pieces ships of player in sea: hull, bow`: pieces in a space, whose drawings have at least these roles."""
 
-    name: str
     space: str
     owned: bool = False
     roles: tuple[str, ...] = ()

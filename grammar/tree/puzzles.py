@@ -6,7 +6,7 @@ from enum import Enum
 from fractions import Fraction
 
 from rulewright.base.records import field, frozen
-from rulewright.base.spans import NO_SPAN, Located, Span, names_without_spans
+from rulewright.base.spans import NO_SPAN, Located, Named, Span, names_without_spans
 
 from .editions import Edition
 from .expressions import Expression
@@ -89,14 +89,13 @@ Index = Coordinate | Word | Amount
 
 
 @frozen
-class Setting(Located):
+class Setting(Named):
     """`hand 1: open x2, mast`, `tokens 1: 4`, `draw: rest, seed 7`, `draw: none`, `draw: mast, open` + `open`.
 
     `of` is the text between the name and the colon; `values` is empty for `none`. A bare name is a `Piece` with count one: only
     the rules tell what it stands for. `open_to_all` is the closing word `open` of R6.
     """
 
-    name: str
     of: tuple[Index, ...]
     values: tuple[Value, ...]
     open_to_all: bool = False
@@ -242,10 +241,9 @@ class Themes(Located):
 
 
 @frozen
-class Puzzle(Located):
+class Puzzle(Named):
     """A whole `*.puzzle` file."""
 
-    name: str
     text: str
     rules: tuple[tuple[str, Span], ...] = field(eq=names_without_spans)
     players: int | None

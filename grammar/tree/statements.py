@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import Enum
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Located
+from rulewright.base.spans import Located, Named
 
 from .expressions import Binder, Expression, Name, Subscript
 
@@ -116,10 +116,9 @@ class Clear(Located):
 
 
 @frozen
-class Let(Located):
+class Let(Named):
     """`let next = step(c, d)`: names a value, evaluated here, for the statements below it in the block."""
 
-    name: str
     value: Expression
 
 
@@ -204,10 +203,9 @@ class Repeat(Located):
 
 
 @frozen
-class Each(Located):
+class Each(Named):
     """`for player in players from first where C: …`: the loop variable is part of the state."""
 
-    name: str
     domain: Expression
     start: Expression | None
     body: tuple[FlowStatement, ...]
@@ -224,10 +222,9 @@ class Branch(Located):
 
 
 @frozen
-class Point(Located):
+class Point(Named):
     """`turn: …`: a named point of the flow; positions and horizons refer to it."""
 
-    name: str
     body: tuple[FlowStatement, ...]
 
 

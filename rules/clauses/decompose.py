@@ -14,7 +14,7 @@ from typing import Any
 import attrs
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import NO_SPAN, Located
+from rulewright.base.spans import NO_SPAN, Located, Named
 from rulewright.grammar.tree import modules, statements
 from rulewright.grammar.tree.expressions import Expression, TruthLiteral
 from rulewright.rules.merging.edit_conflicts import Path, Place
@@ -23,10 +23,8 @@ from rulewright.rules.merging.rulebook import ItemKind, Key, Rulebook
 
 
 @frozen
-class Member(Located):
+class Member(Named):
     """One word of a vocabulary."""
-
-    name: str
 
 
 @frozen

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.base.records import field, frozen
-from rulewright.base.spans import Located
+from rulewright.base.spans import Located, Named
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.model.game import Storage
 
@@ -22,10 +22,9 @@ class Place(Located):
 
 
 @frozen
-class Origin(Located):
+class Origin(Named):
     """The clause of the rules that an effect comes from."""
 
-    name: str
     module: str = ""
     cite: str = ""
 
@@ -169,13 +168,12 @@ class Map:
 
 
 @frozen
-class Variable(Located):
+class Variable(Named):
     """A variable: of one value, or one for each element of `index`. Of a zone, values are tiles.
 
     `none` is what it is outside of its index.
     """
 
-    name: str
     storage: Storage
     index: range | None
     values: range
@@ -192,25 +190,22 @@ class Definition(Located):
 
 
 @frozen
-class Parameter(Located):
+class Parameter(Named):
     """The parameter's local is its place; `domain` may use those before it."""
 
-    name: str
     domain: Term
     where: Term | None
 
 
 @frozen
-class Requirement(Located):
-    name: str
+class Requirement(Named):
     condition: Term
 
 
 @frozen
-class Action(Located):
+class Action(Named):
     """An action, legal if its `requirements` hold and then, in the state that its effects leave, those `afterwards`."""
 
-    name: str
     parameters: tuple[Parameter, ...]
     requirements: tuple[Requirement, ...]
     effects: tuple[Effect, ...]

@@ -7,7 +7,7 @@ from typing import assert_never
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Located, Span
+from rulewright.base.spans import Located, Named, Span
 from rulewright.grammar.tree.statements import Assignment
 
 from .terms import Binder, Term
@@ -66,10 +66,9 @@ class ForEach(Located):
 
 
 @frozen
-class Keep(Located):
+class Keep(Named):
     """Bind a name in the body to the present value of a set."""
 
-    name: str
     value: Term
     body: tuple[EffectClause, ...]
 
@@ -85,10 +84,9 @@ Effect = Transfer | Deal | Shuffle | Assign | End | ForEach | Keep | When
 
 
 @frozen
-class EffectClause(Located):
+class EffectClause(Named):
     """A named effect; `module` is the last module that defined it."""
 
-    name: str
     effect: Effect
     module: str = ""
     cite: str = ""

@@ -9,7 +9,7 @@ from functools import cached_property
 from rulewright.base.cache import digest_of
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.records import field, frozen
-from rulewright.base.spans import Located, Span
+from rulewright.base.spans import Located, Named, Span
 from rulewright.grammar.tree.modules import Format, Look, Pieces, Players, Space, Visibility
 from rulewright.rules.spaces.pattern import Place
 
@@ -63,7 +63,7 @@ class Storage(Enum):
 
 
 @frozen
-class Variable(Located):
+class Variable(Named):
     """A state variable: one value for each element of `index`, or one value if `index` is None.
 
     `is_turn`: it counts the rotations of the tile on each cell of a board. `is_set`: it is a set, stored as a truth value for
@@ -71,7 +71,6 @@ class Variable(Located):
     by cells, its values are at the first cell of each piece. At the end of the point `scope` of the flow it begins anew.
     """
 
-    name: str
     index: Type | None
     type: Type
     storage: Storage = Storage.VALUE
@@ -119,13 +118,12 @@ class TileRegion:
 
 
 @frozen
-class TileKind(Located):
+class TileKind(Named):
     """A kind of tile. `regions[0]` has every side that no other region names, and the markers outside named regions.
 
     Of an `owned` kind each player has `count` tiles; of others the box has them. `player` is the owner of a set `of 1`, else 0.
     """
 
-    name: str
     group: str
     count: int
     regions: tuple[TileRegion, ...]
@@ -158,10 +156,9 @@ Parameter = Binder
 
 
 @frozen
-class Requirement(Located):
+class Requirement(Named):
     """A requirement; `name` is dotted: action and label."""
 
-    name: str
     condition: Term
     message: str
     module: str = ""
@@ -177,10 +174,9 @@ class OtherNotation(Located):
 
 
 @frozen
-class Action(Located):
+class Action(Named):
     """An action, legal if its `requirements` hold and then, in the state that its effects leave, those `afterwards`."""
 
-    name: str
     parameters: tuple[Parameter, ...]
     requirements: tuple[Requirement, ...]
     effects: tuple[EffectClause, ...]
@@ -208,10 +204,9 @@ class Action(Located):
 
 
 @frozen
-class Case(Located):
+class Case(Named):
     """A labelled exception; `name` is dotted: definition and labels."""
 
-    name: str
     value: Term
     when: Term
     exceptions: tuple[Case, ...] = ()
@@ -226,20 +221,18 @@ class Case(Located):
 
 
 @frozen
-class Reason(Located):
+class Reason(Named):
     """The reason why a rule fails if one of its parts does; `name` is dotted: rule and label."""
 
-    name: str
     message: str
     module: str = ""
     cite: str = ""
 
 
 @frozen
-class Definition(Located):
+class Definition(Named):
     """A definition. For a rule, `reasons` are those of the parts of its value."""
 
-    name: str
     parameters: tuple[tuple[str, Type], ...]
     value: Term
     cases: tuple[Case, ...]
@@ -251,10 +244,9 @@ class Definition(Located):
 
 
 @frozen
-class Table(Located):
+class Table(Named):
     """A table. `columns[name][key]` is a value of the column's type in `types`; `rows` are the spans of the rows."""
 
-    name: str
     key: Type
     keys: tuple[int, ...]
     columns: tuple[tuple[str, tuple[int, ...]], ...]
@@ -269,13 +261,12 @@ class Table(Located):
 
 
 @frozen
-class Pattern(Located):
+class Pattern(Named):
     """A pattern with all its places; a definition holds the condition on the cells of its `roles`.
 
     A set of pieces is also a pattern, with `kinds` giving the kind of piece at each place.
     """
 
-    name: str
     space: str
     roles: tuple[str, ...]
     places: tuple[Place, ...]
@@ -310,10 +301,9 @@ def condition_name(pattern: str) -> str:
 
 
 @frozen
-class Score(Located):
+class Score(Named):
     """A score of the game. A per-player score has a term `of_player` with a local `player`; `value` is its sum over players."""
 
-    name: str
     value: Term
     module: str = ""
     cite: str = ""
@@ -353,8 +343,7 @@ class Branch(Located):
 
 
 @frozen
-class Point(Located):
-    name: str
+class Point(Named):
     body: tuple[Flow, ...]
 
 
@@ -381,10 +370,9 @@ class ExpectedWarning(Located):
 
 
 @frozen
-class Idle(Located):
+class Idle(Named):
     """A phase that nothing runs, or a `whenever` that nothing triggers."""
 
-    name: str
     is_phase: bool
 
 

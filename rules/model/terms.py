@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Located
+from rulewright.base.spans import Located, Named
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
 from rulewright.rules.spaces.window import Function
 
@@ -19,8 +19,7 @@ class Constant(Located):
 
 
 @frozen(cache_hash=True)
-class Local(Located):
-    name: str
+class Local(Named):
     type: Type
 
 
@@ -269,10 +268,9 @@ class SetLiteral(Located):
 
 
 @frozen(cache_hash=True)
-class Binder(Located):
+class Binder(Named):
     """A bound variable, its domain, and the condition for the elements that count."""
 
-    name: str
     domain: Term
     where: Term | None
     type: Type
@@ -354,10 +352,9 @@ class Closure(Located):
 
 
 @frozen(cache_hash=True)
-class Let(Located):
+class Let(Named):
     """`body`, with `name` bound to the value of another term, set or not."""
 
-    name: str
     value: Term
     body: Term
     type: Type

@@ -34,6 +34,13 @@ class Located:
     span: Span = field(default=NO_SPAN, eq=False, repr=False, kw_only=True)
 
 
+@frozen
+class Named(Located):
+    """Base class of those that have a name."""
+
+    name: str
+
+
 def names_without_spans(pairs: tuple[tuple[str, Span], ...]) -> tuple[str, ...]:
     """The comparison key of an attribute that holds pairs of name and span."""
     return tuple(name for name, _ in pairs)
