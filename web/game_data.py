@@ -174,13 +174,13 @@ class GameData:
         if domain is None or self.engine.instance.windows[domain.space].names:
             return None
         own = terms.Local(parameter.name, parameter.type)
-        found: terms.Term = terms.Constant(-1, NUMBER)
+        found: terms.Term = terms.Constant(-1, type=NUMBER)
         window = self.engine.instance.windows[domain.space]
         for number in reversed(range(len(window.directions))):
-            direction = terms.Constant(number, types.Direction(domain.space))
-            step = terms.Step(domain.space, domain.cell, direction, parameter.type)
-            same = terms.Compare(Comparison.EQUAL, step, own, TRUTH)
-            found = terms.If(same, terms.Constant(number, NUMBER), found, NUMBER)
+            direction = terms.Constant(number, type=types.Direction(domain.space))
+            step = terms.Step(domain.space, domain.cell, direction, type=parameter.type)
+            same = terms.Compare(Comparison.EQUAL, step, own)
+            found = terms.If(same, terms.Constant(number, type=NUMBER), found, type=NUMBER)
         return found
 
     def _requirement(self, broken: Requirement, names: Sequence[tuple[str, types.Type]], after: Action | None = None) -> Data:
@@ -223,12 +223,12 @@ class GameData:
             found["of_player"] = self.ask(score.of_player, ((PLAYER, types.Player()),))
         match score.value:
             case terms.Sum(value, binder) if not isinstance(binder.type, types.Number):
-                points = terms.If(_inside(binder), value, terms.Constant(0, NUMBER), NUMBER)
+                points = terms.If(_inside(binder), value, terms.Constant(0, type=NUMBER), type=NUMBER)
                 found["each"] = self.type(binder.type)
                 found["points"] = self.ask(points, ((binder.name, binder.type),))
                 if isinstance(value, terms.Invoke) and (cases := self.engine.game.definitions[value.definition].cases):
                     found["cases"] = [each.name for case in cases for each in case.and_exceptions()]
-                    body = _case_number(cases, found["cases"], terms.Constant(-1, NUMBER))
+                    body = _case_number(cases, found["cases"], terms.Constant(-1, type=NUMBER))
                     parameters = self.engine.game.definitions[value.definition].parameters
                     found["case"] = self.ask(self._given(parameters, value, body), ((binder.name, binder.type),))
         return found
@@ -251,19 +251,19 @@ class GameData:
     def _outcomes(self) -> list[int]:
         """Each player's outcome, if the game names who wins."""
         winner, players = self.engine.game.winner, range(1, self.engine.instance.players + 1)
-        return [self.ask(outcome(winner, terms.Constant(player, types.Player()))) for player in players] if winner else []
+        return [self.ask(outcome(winner, terms.Constant(player, type=types.Player()))) for player in players] if winner else []
 
     def _drawn(self, definition: Definition) -> int:
         """Whether a definition that pictures show holds for a cell."""
         ((_, cell),) = definition.parameters
-        call = terms.Invoke(definition.name, (terms.Local("cell", cell),), TRUTH)
+        call = terms.Invoke(definition.name, (terms.Local("cell", cell),), type=TRUTH)
         return self.ask(call, [("cell", cell)])
 
 
 def _inside(bound: terms.Binder) -> terms.Term:
     """Whether what is chosen or bound is within its domain."""
-    inside = terms.Membership(terms.Local(bound.name, bound.type), bound.domain, TRUTH)
-    return terms.And((inside, bound.where), TRUTH) if bound.where is not None else inside
+    inside = terms.Membership(terms.Local(bound.name, bound.type), bound.domain)
+    return terms.And((inside, bound.where)) if bound.where is not None else inside
 
 
 def columns_of(engine: Engine, arrangement: Arrangement) -> list[list[Any]]:
@@ -298,6 +298,6 @@ def _case_number(cases: Sequence[Case], names: Sequence[str], otherwise: terms.T
     """The index of the case that sets a value."""
     found = otherwise
     for case in reversed(cases):
-        own = _case_number(case.exceptions, names, terms.Constant(names.index(case.name), NUMBER))
-        found = terms.If(case.when, own, found, NUMBER)
+        own = _case_number(case.exceptions, names, terms.Constant(names.index(case.name), type=NUMBER))
+        found = terms.If(case.when, own, found, type=NUMBER)
     return found

@@ -138,9 +138,9 @@ class Suspects:
         word, node = self.word(binder.type), inner.node(body)
         if not word and node is None:
             return None
-        inside: terms.Term = terms.Membership(terms.Local(binder.name, binder.type), binder.domain, types.Truth())
+        inside: terms.Term = terms.Membership(terms.Local(binder.name, binder.type), binder.domain)
         if binder.where is not None:
-            inside = terms.And((inside, binder.where), types.Truth())
+            inside = terms.And((inside, binder.where))
         ends = self.instance.domain(binder.type)
         found = {"each": [ends.start, ends.stop], "inside": inner._number(inside), "holds": inner._number(body)}
         return found | {"word": word, "of": node}

@@ -73,7 +73,7 @@ class Reader:
         """Whether a drawn definition holds for a cell."""
         asked = self._definitions[definition]
         ((name, type),) = asked.parameters
-        call = terms.Invoke(asked.name, (terms.Local(name, type),), asked.type)
+        call = terms.Invoke(asked.name, (terms.Local(name, type),), type=asked.type)
         return bool(self.engine.value(call, self.state, {name: cell}))
 
     def player(self) -> int:

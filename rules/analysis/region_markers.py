@@ -115,7 +115,7 @@ def _put(closure: terms.Closure, name: str) -> ef.Assign:
     start, binder, cell = closure.start, closure.binder, closure.binder.type
     assert isinstance(start, terms.Read) and isinstance(cell, Cell)
     reached = terms.Binder(FIRST, closure, None, cell)
-    value: terms.Term = terms.ExtremeOf(Extreme.LEAST, terms.Local(FIRST, cell), reached, cell)
+    value: terms.Term = terms.ExtremeOf(Extreme.LEAST, terms.Local(FIRST, cell), reached, type=cell)
     if binder.where is not None:
-        value = terms.If(terms.Let(binder.name, start, binder.where, TRUTH), value, start, cell)
+        value = terms.If(terms.Let(binder.name, start, binder.where, TRUTH), value, start, type=cell)
     return ef.Assign(ef.Location(name, start.index), Assignment.SET, value)

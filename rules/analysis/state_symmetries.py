@@ -165,9 +165,9 @@ class Equivariance:
         """Whether the meaning of a term, given its parts, does not distinguish cells."""
         instance = self._engine.instance
         match term:
-            case terms.Constant(value, type):
+            case terms.Constant(value, type=type):
                 return self._image(type, value) == value
-            case terms.Absent(type):
+            case terms.Absent(type=type):
                 return not isinstance(type, types.Enumeration) or not self._moves(type)
             case terms.Read(variable):
                 return variable in self.tabulation.analysis.changing_variables or self._is_constant_alike(variable)

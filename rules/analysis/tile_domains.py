@@ -113,7 +113,7 @@ class TileDomains:
                     if domain.items is None:
                         found.append((term, elements))
                         continue
-                    one = body if bound.where is None else terms.Or((terms.Not(bound.where, body.type), body), body.type)
+                    one = body if bound.where is None else terms.Or((terms.Not(bound.where), body))
                     pending += [(one, {**elements, bound.name: item}) for item, _ in reversed(domain.items)]
                 case _:
                     found.append((term, elements))

@@ -12,7 +12,7 @@ from attrs import evolve
 from rulewright.base.records import define, field
 from rulewright.rules.model import terms
 from rulewright.rules.model.traversal import conjuncts, locals_in
-from rulewright.rules.model.types import SetOperator, Truth
+from rulewright.rules.model.types import SetOperator
 from rulewright.rules.semantics.algebra import Env, Function
 from rulewright.rules.semantics.cost_bounds import is_long, length_of
 from rulewright.rules.semantics.costs import MOST_UNROLLED
@@ -58,8 +58,8 @@ class CodeEvaluator(Evaluator[Code, CodeSetT], Generic[CodeSetT]):
                 fixed = [part for part in conjuncts(where) if name not in locals_in(part)]
                 if fixed:
                     rest = [part for part in conjuncts(where) if name in locals_in(part)]
-                    narrowed = evolve(binder, where=terms.And(tuple(rest), Truth()) if rest else None)
-                    inside = terms.Those(narrowed, term.type)
+                    narrowed = evolve(binder, where=terms.And(tuple(rest)) if rest else None)
+                    inside = terms.Those(narrowed, type=term.type)
                     with algebra.writer.aside() as block:
                         test = algebra.conjunction([partial(self.value, part, env) for part in fixed])
                     if not algebra.subroutines.stops(block):

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, ClassVar, Generic, assert_never
 
 from rulewright.base.records import define, field
-from rulewright.rules.model import effects, terms, types
+from rulewright.rules.model import effects, terms
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.state import OVER, Horizon
@@ -168,7 +168,7 @@ class GameWriter(ABC, Generic[CodeSetT]):
                 env = env_of(number)
                 header, first = self.begin_subroutine(f"after_{number}", [code.text for code in env.values()])
                 with self.function(header, first):
-                    self.try_out(action, terms.And(tuple(r.condition for r in action.afterwards), types.Truth()), env)
+                    self.try_out(action, terms.And(tuple(r.condition for r in action.afterwards)), env)
 
     def try_out(self, action: Action, term: terms.Term, env: Mapping[str, Code]) -> None:
         """Write code that returns the value of a term in the state that an action's effects would leave, 1 if they fail."""

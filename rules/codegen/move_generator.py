@@ -26,7 +26,7 @@ def _split(condition: terms.Term | None, name: str) -> tuple[list[terms.Term], l
     """The conjuncts of a condition that do not depend on a name, and one condition for those that do, in their order."""
     parts = condition.parts if isinstance(condition, terms.And) else () if condition is None else (condition,)
     own = tuple(part for part in parts if name in locals_in(part))
-    return [part for part in parts if part not in own], [terms.And(own, own[0].type)] if len(own) > 1 else list(own)
+    return [part for part in parts if part not in own], [terms.And(own, type=own[0].type)] if len(own) > 1 else list(own)
 
 
 @define

@@ -149,7 +149,7 @@ def _tabulated(instance: Instance, definition: Definition) -> FiniteMap | Finite
     if not _is_known(instance, nodes) or len(list(islice(_terms(instance, definition), FEWEST_NODES))) < FEWEST_NODES:
         return None
     locals = [terms.Local(name, type) for name, type in definition.parameters]
-    call = terms.Invoke(definition.name, tuple(locals), definition.value.type)
+    call = terms.Invoke(definition.name, tuple(locals), type=definition.value.type)
     name = f"definition {definition.name}"
     try:
         if prod(map(len, domains)) * steps_of(instance, call, dict(definition.parameters)) > MOST_STEPS:

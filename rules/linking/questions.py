@@ -22,7 +22,7 @@ NUMBER, PLAYER, TRUTH = Number(), Player(), Truth()
 MOVE = "move"
 """The name for counting moves instead of a point of the flow."""
 
-_NOTHING = terms.Constant(0, NUMBER)
+_NOTHING = terms.Constant(0, type=NUMBER)
 
 
 @frozen
@@ -181,11 +181,11 @@ def _win(game: model.Game, ask: puzzles.Ask, points: tuple[str, ...], players: i
     if not game.winner:
         help = "add `winner: most …` to the rules, or ask `maximise score until end`"
         raise RulesError((Diagnostic("RW371", "the rules do not define a winner", (Label(ask.span),), help),))
-    value = outcome(game.winner, terms.Constant(ask.player, PLAYER, span=ask.span))
+    value = outcome(game.winner, terms.Constant(ask.player, type=PLAYER, span=ask.span))
     in_expectation = _in_expectation(ask)
     won = Question(ask.goal, (value,), 0, None, None, _others(ask), ask.player, in_expectation, span=ask.span)
     if ask.loses:
-        value = terms.Arithmetic(_NOTHING, ((expressions.Operator.MINUS, value),), NUMBER, span=value.span)
+        value = terms.Arithmetic(_NOTHING, ((expressions.Operator.MINUS, value),), span=value.span)
     if not ask.loses and ask.turns is None:
         return won
     if ask.turns is not None and (ask.point != MOVE or not ask.turns):
@@ -242,7 +242,7 @@ def _one_where(game: model.Game, ask: puzzles.Ask, players: int) -> terms.Term:
     """1 if the condition to reach holds, else 0."""
     condition = ask.value if ask.value is not None else expressions.Name(model.SCORE, span=ask.span)
     term = resolve_question(game, condition, TRUTH, players)
-    return terms.If(term, terms.Constant(1, NUMBER), _NOTHING, NUMBER, span=term.span)
+    return terms.If(term, terms.Constant(1, type=NUMBER), _NOTHING, type=NUMBER, span=term.span)
 
 
 def _summands(term: terms.Term) -> tuple[terms.Term, ...]:
@@ -256,7 +256,7 @@ def _summands(term: terms.Term) -> tuple[terms.Term, ...]:
                 if operator is expressions.Operator.PLUS:
                     found += _summands(other)
                 else:
-                    found.append(terms.Arithmetic(_NOTHING, ((operator, other),), NUMBER, span=term.span))
+                    found.append(terms.Arithmetic(_NOTHING, ((operator, other),), span=term.span))
             return tuple(found)
         case _:
             return (term,)
@@ -266,7 +266,7 @@ def _scores(game: model.Game) -> dict[str, terms.Term]:
     """The value of each score by name, without names that are also variables."""
     values = [score.value for score in game.scores]
     first, *others = values or [_NOTHING]
-    total = terms.Arithmetic(first, tuple((expressions.Operator.PLUS, other) for other in others), NUMBER)
+    total = terms.Arithmetic(first, tuple((expressions.Operator.PLUS, other) for other in others))
     found = {model.SCORE: total if others else first} | {score.name: score.value for score in game.scores}
     return {name: value for name, value in found.items() if name not in game.variables}
 

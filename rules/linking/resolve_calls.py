@@ -12,7 +12,7 @@ from rulewright.rules.model import terms, types
 from rulewright.rules.spaces.window import Function
 
 from .functions import on_boards
-from .functions.call import NUMBER, PLAYER, TILE, TRUTH, ArgumentResolver, Builder, Call, Unresolved
+from .functions.call import NUMBER, PLAYER, TILE, ArgumentResolver, Builder, Call, Unresolved
 from .pieces import functions as of_pieces
 from .symbol_table import Locals
 from .unification import PartialType, TypeVariable, as_type, prune, unify
@@ -62,17 +62,17 @@ def _invoke(resolver: ArgumentResolver, node: expressions.Call, locals: Locals) 
     if resolver.inferring and isinstance(result, TypeVariable):
         signature.uses.append(result := TypeVariable())
     if not _has_arity(resolver, node, len(signature.parameters), labels=(Label(signature.node.span, "defined here"),)):
-        return terms.Invoke(node.function, (), as_type(result), span=node.span)
+        return terms.Invoke(node.function, (), type=as_type(result), span=node.span)
     expected = signature.parameters.values()
     arguments = tuple(_argument(resolver, arg, locals, type) for arg, type in zip(node.arguments, expected, strict=True))
-    return terms.Invoke(node.function, arguments, as_type(result), span=node.span)
+    return terms.Invoke(node.function, arguments, type=as_type(result), span=node.span)
 
 
 def _argument(resolver: ArgumentResolver, node: expressions.Expression, locals: Locals, type: PartialType) -> terms.Term:
     """An argument of a definition. A number determines a type only by default, since players have numbers too."""
     if isinstance(node, expressions.NumberLiteral) and resolver.inferring and isinstance(prune(type), TypeVariable):
         resolver.unify_by_default(type, NUMBER)
-        return terms.Constant(node.value, NUMBER, span=node.span)
+        return terms.Constant(node.value, type=NUMBER, span=node.span)
     return resolver.term(node, locals, type)
 
 
@@ -84,9 +84,9 @@ def _table_cell(resolver: ArgumentResolver, node: expressions.Call, locals: Loca
         message = f"the table `{name}` has no column `{column}`"
         resolver.symbols.sink.error("RW111", message, node.span, help=suggest(column, columns))
     if not _has_arity(resolver, node, 1):
-        return terms.Constant(0, table.type_of(column), span=node.span)
+        return terms.Constant(0, type=table.type_of(column), span=node.span)
     key = resolver.term(node.arguments[0], locals, table.key)
-    return terms.TableCell(name, column, key, table.type_of(column), span=node.span)
+    return terms.TableCell(name, column, key, type=table.type_of(column), span=node.span)
 
 
 # Functions ------------------------------------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def _table_cell(resolver: ArgumentResolver, node: expressions.Call, locals: Loca
 
 def _neighbours(which: terms.Neighbourhood, call: Call) -> terms.Term:
     space, cell = call.cell(0)
-    return terms.Neighbours(space, which, cell, types.SetOf(types.Cell(space)), span=call.span)
+    return terms.Neighbours(space, which, cell, type=types.SetOf(types.Cell(space)), span=call.span)
 
 
 def _step(call: Call) -> terms.Term:
@@ -104,12 +104,12 @@ def _step(call: Call) -> terms.Term:
     space = call.resolver.space_of(cell)
     direction = call.term(1, types.Direction(space))
     if len(call.arguments) == 2:
-        return terms.Step(space, cell, direction, types.Cell(space), span=call.span)
+        return terms.Step(space, cell, direction, type=types.Cell(space), span=call.span)
     times = call.term(2, NUMBER)
     if call.shape(space) is Shape.GRAPH:
         help = "nest one `step` inside another"
         call.refuse("RW170", f"`{space}` is a graph, so its directions do not continue in a straight line", help)
-    return terms.Apply(Function.LEAP, space, (cell, direction, times), types.Cell(space), span=call.span)
+    return terms.Apply(Function.LEAP, space, (cell, direction, times), type=types.Cell(space), span=call.span)
 
 
 def _column_of(call: Call) -> terms.Term:
@@ -123,18 +123,18 @@ def _column(call: Call, space: str, cell: terms.Term) -> terms.Term:
         help = "use `those x in … where column(x) = column(c)`"
         call.refuse("RW170", f"`{space}` is not a cube grid, so its cells are not stacked", help)
     call.bounded(space)
-    return terms.Row(terms.ColumnsOf(space), cell, types.SetOf(types.Cell(space)), span=call.span)
+    return terms.Row(terms.ColumnsOf(space), cell, type=types.SetOf(types.Cell(space)), span=call.span)
 
 
 def _topmost(call: Call) -> terms.Term:
     """The highest occupied cell of a column."""
     space, cell = call.cell_of_board(0)
     here = terms.Local("the highest", types.Cell(space), span=call.span)
-    tile, nothing = terms.Read(space, (here,), TILE, span=call.span), terms.Constant(0, TILE, span=call.span)
-    occupied = terms.Compare(expressions.Comparison.UNEQUAL, tile, nothing, TRUTH, span=call.span)
+    tile, nothing = terms.Read(space, (here,), type=TILE, span=call.span), terms.Constant(0, type=TILE, span=call.span)
+    occupied = terms.Compare(expressions.Comparison.UNEQUAL, tile, nothing, span=call.span)
     bound = terms.Binder(here.name, _column(call, space, cell), occupied, here.type, span=call.span)
-    level = terms.Coordinate(space, 2, here, NUMBER, span=call.span)
-    return terms.ExtremeBy(expressions.Extreme.GREATEST, bound, level, here.type, span=call.span)
+    level = terms.Coordinate(space, 2, here, span=call.span)
+    return terms.ExtremeBy(expressions.Extreme.GREATEST, bound, level, type=here.type, span=call.span)
 
 
 def _part(call: Call) -> terms.Term:
@@ -144,7 +144,7 @@ def _part(call: Call) -> terms.Term:
     space = partitions[name]
     cell = call.term(1, types.Cell(space))
     call.bounded(space)
-    return terms.Row(terms.PartsOf(name, space), cell, types.SetOf(types.Cell(space)), span=call.span)
+    return terms.Row(terms.PartsOf(name, space), cell, type=types.SetOf(types.Cell(space)), span=call.span)
 
 
 def _cell_at(call: Call) -> terms.Term:
@@ -161,7 +161,7 @@ def _cell_at(call: Call) -> terms.Term:
     if not named and len(fitting) > 1:
         call.refuse("RW202", "it is ambiguous which space this refers to", f"name it: `cell({fitting[0]}, …)`")
     call.bounded(space)
-    return terms.CellAt(space, numbers, types.Cell(space), span=call.span)
+    return terms.CellAt(space, numbers, type=types.Cell(space), span=call.span)
 
 
 def _axes(shape: Shape) -> int:
@@ -180,29 +180,29 @@ def _axes(shape: Shape) -> int:
 def _line(call: Call) -> terms.Term:
     space, cell = call.cell(0)
     direction = call.term(1, types.Direction(space))
-    return terms.Apply(Function.LINE, space, (cell, direction), types.SetOf(types.Cell(space)), span=call.span)
+    return terms.Apply(Function.LINE, space, (cell, direction), type=types.SetOf(types.Cell(space)), span=call.span)
 
 
 def _opposite(call: Call) -> terms.Term:
     space, direction = call.direction(0)
-    return terms.Opposite(space, direction, types.Direction(space), span=call.span)
+    return terms.Opposite(space, direction, type=types.Direction(space), span=call.span)
 
 
 def _turn(call: Call) -> terms.Term:
     if of_pieces.is_piece(call.arguments[0], call.resolver.symbols, call.locals):
         return of_pieces.turned(call, call.term(0))
     space, direction = call.direction(0)
-    return terms.Apply(Function.TURN, space, (direction, call.term(1, NUMBER)), types.Direction(space), span=call.span)
+    return terms.Apply(Function.TURN, space, (direction, call.term(1, NUMBER)), type=types.Direction(space), span=call.span)
 
 
 def _distance(call: Call) -> terms.Term:
     start, end = call.term(0), call.term(1)
-    return terms.Apply(Function.DISTANCE, call.resolver.space_of(start, end), (start, end), NUMBER, span=call.span)
+    return terms.Apply(Function.DISTANCE, call.resolver.space_of(start, end), (start, end), type=NUMBER, span=call.span)
 
 
 def _coordinate(axis: int, call: Call) -> terms.Term:
     space, cell = call.cell(0)
-    return terms.Coordinate(space, axis, cell, NUMBER, span=call.span)
+    return terms.Coordinate(space, axis, cell, span=call.span)
 
 
 def _directions(call: Call) -> terms.Term:
@@ -210,31 +210,31 @@ def _directions(call: Call) -> terms.Term:
     name = argument.text if isinstance(argument, expressions.Name) else ""
     if name not in call.resolver.symbols.spaces:
         call.resolver.symbols.report_unknown(name or "?", argument.span, call.locals)
-    return terms.AllDirections(name, types.SetOf(types.Direction(name)), span=call.span)
+    return terms.AllDirections(name, type=types.SetOf(types.Direction(name)), span=call.span)
 
 
 def _size(call: Call) -> terms.Term:
     domain, _ = call.set(0)
-    return terms.Size(domain, NUMBER, span=call.span)
+    return terms.Size(domain, span=call.span)
 
 
 def _empty(call: Call) -> terms.Term:
-    zero = terms.Constant(0, NUMBER, span=call.span)
-    return terms.Compare(expressions.Comparison.EQUAL, _size(call), zero, TRUTH, span=call.span)
+    zero = terms.Constant(0, type=NUMBER, span=call.span)
+    return terms.Compare(expressions.Comparison.EQUAL, _size(call), zero, span=call.span)
 
 
 def _end_of_pile(bottom: bool, call: Call) -> terms.Term:
     pile, element = call.set(0)
     if not unify(element, TILE):
         call.resolver.mismatch(pile.span, types.SetOf(TILE), pile.type)
-    return terms.Top(pile, bottom, TILE, span=call.span)
+    return terms.Top(pile, bottom, type=TILE, span=call.span)
 
 
 def _extreme_of_two(extreme: expressions.Extreme, call: Call) -> terms.Term:
     """The least or greatest of two numbers. Each occurs once in the term, so nested calls stay linear in size."""
-    pair = terms.SetLiteral((call.term(0, NUMBER), call.term(1, NUMBER)), types.SetOf(NUMBER), span=call.span)
+    pair = terms.SetLiteral((call.term(0, NUMBER), call.term(1, NUMBER)), type=types.SetOf(NUMBER), span=call.span)
     bound = terms.Binder("one of two", pair, None, NUMBER, span=call.span)
-    return terms.ExtremeOf(extreme, terms.Local("one of two", NUMBER, span=call.span), bound, NUMBER, span=call.span)
+    return terms.ExtremeOf(extreme, terms.Local("one of two", NUMBER, span=call.span), bound, span=call.span)
 
 
 def _foe(call: Call) -> terms.Term:
@@ -242,9 +242,9 @@ def _foe(call: Call) -> terms.Term:
     player, symbols = call.term(0, PLAYER), call.resolver.symbols
     if (symbols.players, symbols.most_players) != (2, 2):
         call.fail("RW142", "only in a game of two players each has one foe", "use `those p in players where p != player`")
-    first, second = (terms.Constant(number, PLAYER, span=call.span) for number in (1, 2))
-    is_first = terms.Compare(expressions.Comparison.EQUAL, player, first, TRUTH, span=call.span)
-    return terms.If(is_first, second, first, PLAYER, span=call.span)
+    first, second = (terms.Constant(number, type=PLAYER, span=call.span) for number in (1, 2))
+    is_first = terms.Compare(expressions.Comparison.EQUAL, player, first, span=call.span)
+    return terms.If(is_first, second, first, type=PLAYER, span=call.span)
 
 
 FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {

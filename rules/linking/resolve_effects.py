@@ -116,7 +116,7 @@ class EffectResolver:
         if is_set(value.type):
             return effects.Keep(name, value, body, span=span)
         type = value.type if self.terms.inferring else ground(value.type, NUMBER)
-        only = SetLiteral((value,), types.SetOf(type), span=value.span)
+        only = SetLiteral((value,), type=types.SetOf(type), span=value.span)
         return effects.ForEach(Binder(name, only, None, type, span=span), body, span=span)
 
     def _of_piece(self, node: Laying, locals: Locals) -> tuple[effects.Effect | None, list[effects.Effect]]:
@@ -340,7 +340,7 @@ class EffectResolver:
             source = self._all_values(node, target.type)
         if source is None:
             return None
-        value = terms.Drawn(source, target.type, span=span)
+        value = terms.Drawn(source, type=target.type, span=span)
         return effects.Assign(_location(node, target), statements.Assignment.SET, value, span=span)
 
     def _all_values(self, node: statements.Roll, type: types.Type) -> Term | None:
@@ -349,12 +349,13 @@ class EffectResolver:
         match type:
             case types.Number():
                 variable = symbols.variables[name_of(node.target)]
-                low, high = (terms.Constant(bound, NUMBER, span=span) for bound in (variable.low, variable.high))
-                return terms.Interval(low, high, every, span=span)
+                low, high = (terms.Constant(bound, type=NUMBER, span=span) for bound in (variable.low, variable.high))
+                return terms.Interval(low, high, type=every, span=span)
             case types.Truth():
-                return terms.SetLiteral(tuple(terms.Constant(value, type, span=span) for value in (0, 1)), every, span=span)
+                both = tuple(terms.Constant(value, type=type, span=span) for value in (0, 1))
+                return terms.SetLiteral(both, type=every, span=span)
             case types.Enumeration() | types.Player():
-                return terms.AllMembers(every, span=span)
+                return terms.AllMembers(type=every, span=span)
             case (
                 types.Tile() | types.Cell() | types.Direction() | types.Region() | types.Place() | types.Pair() | types.SetOf()
             ):

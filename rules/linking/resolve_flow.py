@@ -300,7 +300,7 @@ class TriggerResolver:
                     fixed = self.terms.term(operand, locals, type)
                     here = terms.Local(alias, type, span=operand.span)
                     equal = expressions.Comparison.EQUAL
-                    conditions.append(terms.Compare(equal, here, fixed, TRUTH, span=operand.span))
+                    conditions.append(terms.Compare(equal, here, fixed, span=operand.span))
             operands.append(Operand(alias, type, fixed))
         if node.where is not None:
             conditions.append(self.terms.condition(node.where, locals))

@@ -194,7 +194,7 @@ class ItemResolver:
 
     def _optional(self, bound: Binder, node: tree.Parameter) -> game.Parameter:
         """A parameter that may be none, regardless of its `where`. Reports RW244 for a type without such a value."""
-        chosen = bound.domain if bound.where is None else Those(bound, self.terms.set_of(bound.type), span=node.span)
+        chosen = bound.domain if bound.where is None else Those(bound, type=self.terms.set_of(bound.type), span=node.span)
         if isinstance(prune(bound.type), types.Number | types.Truth):
             help = "for a number, use `-1` for none, as in `n in {-1, 1, 2}`; for a truth value, use `no`"
             self.symbols.sink.error("RW244", f"{describe_partial(bound.type)} cannot be none", node.span, help=help)

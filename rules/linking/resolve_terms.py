@@ -135,15 +135,15 @@ class TermResolver:
 
     def stand_in(self, span: Span) -> terms.Term:
         """A term in place of a faulty expression: of any type, so that no further errors follow."""
-        return terms.Constant(0, as_type(TypeVariable()), span=span)
+        return terms.Constant(0, type=as_type(TypeVariable()), span=span)
 
     def _term(self, node: expressions.Expression, locals: Locals, expected: PartialType | None) -> terms.Term:  # noqa: PLR0912
         span = node.span
         match node:
             case expressions.NumberLiteral(value):
-                return terms.Constant(value, NUMBER, span=span)
+                return terms.Constant(value, type=NUMBER, span=span)
             case expressions.TruthLiteral(value):
-                return terms.Constant(int(value), TRUTH, span=span)
+                return terms.Constant(int(value), type=TRUTH, span=span)
             case expressions.Name():
                 return self._name(node, locals, expected)
             case expressions.Call():
@@ -163,39 +163,39 @@ class TermResolver:
                     self.term(part, locals)
                 return self.stand_in(span)
             case expressions.Not(operand):
-                return terms.Not(self.condition(operand, locals), TRUTH, span=span)
+                return terms.Not(self.condition(operand, locals), span=span)
             case expressions.And() | expressions.Or():
                 return resolve_junction(self, node, locals, expected)
             case expressions.Compare():
                 return resolve_comparison(self, node, locals)
             case expressions.Membership(item, domain):
                 collection, member = self.set(domain, locals)
-                return terms.Membership(self.term(item, locals, member), collection, TRUTH, span=span)
+                return terms.Membership(self.term(item, locals, member), collection, span=span)
             case expressions.Has(piece, marker):
                 tile = self.term(piece, locals, TILE)
-                count = terms.MarkerCount(tile, self.marker(marker, locals), NUMBER, span=span)
-                once = terms.Constant(1, NUMBER, span=span)
-                return terms.Compare(expressions.Comparison.AT_LEAST, count, once, TRUTH, span=span)
+                count = terms.MarkerCount(tile, self.marker(marker, locals), span=span)
+                once = terms.Constant(1, type=NUMBER, span=span)
+                return terms.Compare(expressions.Comparison.AT_LEAST, count, once, span=span)
             case expressions.IsNone(operand):
                 return self._is_none(operand, span, locals)
             case expressions.Negation(operand):
-                zero = terms.Constant(0, NUMBER, span=span)
+                zero = terms.Constant(0, type=NUMBER, span=span)
                 minus = ((expressions.Operator.MINUS, self.term(operand, locals, NUMBER)),)
-                return terms.Arithmetic(zero, minus, NUMBER, span=span)
+                return terms.Arithmetic(zero, minus, span=span)
             case expressions.Arithmetic():
                 return resolve_arithmetic(self, node, locals, expected)
             case expressions.Arrow(start, end):
                 one, other = self.term(start, locals), self.term(end, locals)
                 space = self.space_of(one, other)
-                return terms.Apply(Function.TOWARD, space, (one, other), types.Direction(space), span=span)
+                return terms.Apply(Function.TOWARD, space, (one, other), type=types.Direction(space), span=span)
             case expressions.Interval(low, high):
                 bounds = self.term(low, locals, NUMBER), self.term(high, locals, NUMBER)
-                return terms.Interval(*bounds, types.SetOf(NUMBER), span=span)
+                return terms.Interval(*bounds, type=types.SetOf(NUMBER), span=span)
             case expressions.SetLiteral(items):
                 element = _element_of(expected)
                 listed = tuple(self.term(i, locals, element) for i in items)
                 self.refuse_set(element, span, "a set cannot hold sets")
-                return terms.SetLiteral(listed, self.set_of(element), span=span)
+                return terms.SetLiteral(listed, type=self.set_of(element), span=span)
             case expressions.If():
                 return resolve_choice(self, node, locals, expected)
             case expressions.Let(name, value, body):
@@ -209,16 +209,16 @@ class TermResolver:
         """Whether a value is none. Reports RW244 for a type without such a value."""
         item = self.term(node, locals)
         if self._is_never_none(item.type, node.span):
-            return terms.Constant(0, TRUTH, span=span)
-        none = terms.Absent(item.type, span=span)
-        return terms.Compare(expressions.Comparison.EQUAL, item, none, TRUTH, span=span)
+            return terms.Constant(0, type=TRUTH, span=span)
+        none = terms.Absent(type=item.type, span=span)
+        return terms.Compare(expressions.Comparison.EQUAL, item, none, span=span)
 
     def _none_of(self, node: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
         """`none of players`: the value none for the elements of a set. Reports RW244 if they have no such value."""
         _, element = self.set(node, locals)
         if self._is_never_none(element, node.span):
             return self.stand_in(span)
-        return terms.Absent(as_type(element), span=span)
+        return terms.Absent(type=as_type(element), span=span)
 
     def _is_never_none(self, type: PartialType, span: Span) -> bool:
         """Whether a type has no value for none, which is reported as RW244."""
@@ -233,7 +233,7 @@ class TermResolver:
         type = types.Enumeration("marker")
         if not isinstance(node, expressions.Name):
             self.mismatch(node.span, type, NUMBER)
-            return terms.Constant(0, type, span=node.span)
+            return terms.Constant(0, type=type, span=node.span)
         if node.text in locals:
             return self.term(node, locals, type)
         names = self.symbols.enumerations.get("marker", ())
@@ -241,7 +241,7 @@ class TermResolver:
             help = suggest(node.text, names, "declare it: `marker …`")
             self.symbols.sink.error("RW110", f"there is no marker `{node.text}`", node.span, help=help)
         value = names.index(node.text) if node.text in names else 0
-        return terms.Constant(value, type, span=node.span)
+        return terms.Constant(value, type=type, span=node.span)
 
     def space_of(self, *operands: terms.Term, board: bool = False) -> str:
         """The space of cells or directions; if nothing determines it, the only space, or for a `board` the only one with tiles.
@@ -325,21 +325,21 @@ class TermResolver:
         if name in symbols.pieces:
             return self._kinds(symbols.tile_sets.get(name, ()), span)
         if name == "players":
-            return terms.AllMembers(types.SetOf(PLAYER), span=span)
+            return terms.AllMembers(type=types.SetOf(PLAYER), span=span)
         if name == "player_count":
-            return terms.PlayerCount(NUMBER, span=span)
+            return terms.PlayerCount(span=span)
         if name in symbols.variables and not symbols.variables[name].is_board:
             return self.read(symbols.variables[name], (), span)
         if name in symbols.spaces:
-            return terms.AllCells(name, types.SetOf(types.Cell(name)), span=span)
+            return terms.AllCells(name, type=types.SetOf(types.Cell(name)), span=span)
         if name in symbols.signatures:
             return resolve_call(self, expressions.Call(name, (), span=span), locals)
         if total_definition(name) in symbols.signatures:
             return resolve_call(self, expressions.Call(total_definition(name), (), span=span), locals)
         if name == "tiles":
-            return terms.AllMembers(types.SetOf(TILE), span=span)
+            return terms.AllMembers(type=types.SetOf(TILE), span=span)
         if name in symbols.enumerations and name not in symbols.constants:
-            return terms.AllMembers(types.SetOf(types.Enumeration(name)), span=span)
+            return terms.AllMembers(type=types.SetOf(types.Enumeration(name)), span=span)
         if name in symbols.tile_sets and name not in symbols.constants:
             return self._kinds(symbols.tile_sets[name], span)
         return self._constant(node, locals, expected)
@@ -350,7 +350,7 @@ class TermResolver:
         known, symbols = prune(locals[name].type), self.symbols
         if not isinstance(known, types.Place):
             no_place(symbols, node.span)
-            return terms.Constant(0, as_type(PartialSet(types.Cell(SpaceVariable()))), span=node.span)
+            return terms.Constant(0, type=as_type(PartialSet(types.Cell(SpaceVariable()))), span=node.span)
         pattern = symbols.patterns[known.pattern]
         if role not in pattern.roles:
             help = suggest(role, pattern.roles)
@@ -365,9 +365,9 @@ class TermResolver:
         fitting = [m for m in meanings if _may_be(m[0], wanted)] or meanings
         if not fitting:
             self.symbols.report_unknown(name, span, locals)
-            return terms.Constant(0, as_type(expected or TypeVariable()), span=span)
+            return terms.Constant(0, type=as_type(expected or TypeVariable()), span=span)
         if len(fitting) > 1 and self.inferring and wanted is not None and all(_may_be(m[0], wanted) for m in fitting):
-            return terms.Constant(0, as_type(wanted), span=span)
+            return terms.Constant(0, type=as_type(wanted), span=span)
         match wanted:
             case types.Direction(SpaceVariable()) if len(fitting) > 1:
                 help = "use it where the space is known, as in `step(c, …)`"
@@ -377,11 +377,12 @@ class TermResolver:
             case _ if len(fitting) > 1:
                 self.mismatch(span, wanted, fitting[0][0])
         type, value = fitting[0]
-        return terms.Constant(value, type, span=span)
+        return terms.Constant(value, type=type, span=span)
 
     def _kinds(self, numbers: tuple[int, ...], span: Span) -> terms.Term:
         """The set of the given kinds of tile."""
-        return terms.SetLiteral(tuple(terms.Constant(n, TILE, span=span) for n in numbers), types.SetOf(TILE), span=span)
+        kinds = tuple(terms.Constant(n, type=TILE, span=span) for n in numbers)
+        return terms.SetLiteral(kinds, type=types.SetOf(TILE), span=span)
 
     def read(self, variable: Variable, index: tuple[terms.Term, ...], span: Span) -> terms.Term:
         """The value of a state variable. Reports RW203 if the index is missing."""
@@ -390,13 +391,13 @@ class TermResolver:
         if variable.index is not None and not index:
             self.symbols.sink.error("RW203", f"`{variable.name}` needs an index", span, help=f"write `{variable.name} of …`")
         type = types.SetOf(variable.type) if variable.is_zone else variable.type
-        return terms.Read(variable.name, index, type, span=span)
+        return terms.Read(variable.name, index, type=type, span=span)
 
     def of(self, name: str, index: expressions.Expression, span: Span, locals: Locals) -> terms.Term:
         """An expression with `of`: the value of a state variable or a score for one element."""
         symbols = self.symbols
         if name == "origin" and isinstance(index, expressions.Name) and index.text in symbols.spaces:
-            return terms.Origin(index.text, types.Cell(index.text), span=span)
+            return terms.Origin(index.text, type=types.Cell(index.text), span=span)
         variable = symbols.variables.get(name)
         if variable is None and name == NONE:
             return self._none_of(index, span, locals)
@@ -406,7 +407,7 @@ class TermResolver:
             return of_player(score, self.term(index, locals, PLAYER))
         if variable is None or variable.is_board:
             symbols.report_unknown(name, span, locals)
-            return terms.Constant(0, as_type(TypeVariable()), span=span)
+            return terms.Constant(0, type=as_type(TypeVariable()), span=span)
         if variable.is_set and isinstance(variable.index, types.Pair):
             return self.read(variable, (self.term(index, locals, variable.index.first),), span)
         if variable.index is None or variable.is_set:

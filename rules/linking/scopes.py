@@ -49,7 +49,7 @@ def turns_of(space: Space, sink: Sink) -> Variable:
 
 def turned(board: str, cell: terms.Term, span: Span) -> terms.Term:
     """The rotation count of the tile on a cell."""
-    return terms.Read(turned_name(board), (cell,), NUMBER, span=span)
+    return terms.Read(turned_name(board), (cell,), type=NUMBER, span=span)
 
 
 def turned_back(space: Space, cell: terms.Term, direction: terms.Term, span: Span) -> terms.Term:
@@ -57,9 +57,9 @@ def turned_back(space: Space, cell: terms.Term, direction: terms.Term, span: Spa
     if not space.turned:
         return direction
     steps = -2 if space.neighbours == 8 and space.shape is Shape.SQUARE else -1
-    back = ((Operator.TIMES, terms.Constant(steps, NUMBER, span=span)),)
-    times = terms.Arithmetic(turned(space.name, cell, span), back, NUMBER, span=span)
-    return terms.Apply(Function.TURN, space.name, (direction, times), types.Direction(space.name), span=span)
+    back = ((Operator.TIMES, terms.Constant(steps, type=NUMBER, span=span)),)
+    times = terms.Arithmetic(turned(space.name, cell, span), back, span=span)
+    return terms.Apply(Function.TURN, space.name, (direction, times), type=types.Direction(space.name), span=span)
 
 
 def report_unturned(symbols: SymbolTable, board: str, span: Span) -> None:
@@ -92,8 +92,8 @@ def slid(slide: effects.Transfer) -> list[effects.Effect]:
     start, around = _once("cell", slide.source)
     end, inner = _once("target", slide.target)
     span, turn = slide.span, turned(start.variable, start.index[0], slide.span)
-    stays = terms.Compare(Comparison.EQUAL, start.index[0], end.index[0], types.Truth(), span=span)
-    left = terms.If(stays, turn, _zero(span), NUMBER, span=span)
+    stays = terms.Compare(Comparison.EQUAL, start.index[0], end.index[0], span=span)
+    left = terms.If(stays, turn, _zero(span), type=NUMBER, span=span)
     moved = evolve(slide, source=start, target=end)
     return within(around, within(inner, [moved, _assigned(end, turn), _assigned(start, left)]))
 
@@ -110,7 +110,7 @@ def _assigned(place: effects.Location, turn: terms.Term) -> effects.Assign:
 
 
 def _zero(span: Span) -> terms.Term:
-    return terms.Constant(0, NUMBER, span=span)
+    return terms.Constant(0, type=NUMBER, span=span)
 
 
 def once(name: str, term: terms.Term) -> tuple[terms.Term, terms.Binder | None]:
@@ -204,15 +204,15 @@ def _reset(variable: game.Variable, name: str) -> effects.EffectClause:
     own = [terms.Local(f"{name} {number}", kind, span=span) for number, kind in enumerate(kinds)]
     place: tuple[terms.Term, ...] = tuple(own)
     if isinstance(index, types.Pair):
-        place = (terms.Paired(own[0], own[1], index, span=span),)
+        place = (terms.Paired(own[0], own[1], type=index, span=span),)
     first = _beginning(variable)
     effect: effects.Effect = effects.Assign(effects.Location(variable.name, place, span=span), Assignment.SET, first, span=span)
     for local in reversed(own):
         where = None
         if local is own[-1] and isinstance(local.type, types.Cell):  # most cells have the initial value already
-            here = terms.Read(variable.name, place, variable.type, span=span)
-            is_plain = variable.type == TRUTH and first == terms.Constant(0, TRUTH)
-            where = here if is_plain else terms.Compare(Comparison.UNEQUAL, here, first, TRUTH, span=span)
+            here = terms.Read(variable.name, place, type=variable.type, span=span)
+            is_plain = variable.type == TRUTH and first == terms.Constant(0, type=TRUTH)
+            where = here if is_plain else terms.Compare(Comparison.UNEQUAL, here, first, span=span)
         body = (effects.EffectClause(name, effect, variable.module, span=span),)
         binder = terms.Binder(local.name, everything(local.type, span), where, local.type, span=span)
         effect = effects.ForEach(binder, body, span=span)
@@ -224,5 +224,5 @@ def _beginning(variable: game.Variable) -> terms.Term:
     if variable.initial is not None:
         return variable.initial
     if isinstance(variable.type, types.Cell):
-        return terms.Absent(variable.type, span=variable.span)
-    return terms.Constant(variable.low, variable.type, span=variable.span)
+        return terms.Absent(type=variable.type, span=variable.span)
+    return terms.Constant(variable.low, type=variable.type, span=variable.span)

@@ -81,7 +81,7 @@ class SymbolTable:
         if not 1 <= number <= self.players:
             help = f"there is player {', '.join(map(str, range(1, self.players + 1)))}" if self.players <= MOST_LISTED else ""
             self.sink.error("RW142", f"player {number} does not take part in every game", span, help=help)
-        return Constant(number, types.Player(), span=span)
+        return Constant(number, type=types.Player(), span=span)
 
     def module(self, span: Span) -> str:
         """The module that a clause was written in."""

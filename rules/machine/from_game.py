@@ -164,7 +164,7 @@ class _MachineWriter(GameWriter[MachineSet]):
         with self.function("def chooser(game: GameMemory) -> int:"):
             for choice in self.choices:
                 with self.writer.block(f"if game.point == {choice.number}:"):
-                    by = terms.Constant(1, types.Player()) if choice.by is None else choice.by
+                    by = terms.Constant(1, type=types.Player()) if choice.by is None else choice.by
                     self.writer.line(f"return {self.computed(by, {}).text}")
             self.writer.line("return 1")
 

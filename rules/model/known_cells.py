@@ -1,24 +1,14 @@
-"""Facts known before play: sets of cells, aspects of the places of patterns, and the values for none."""
+"""Facts known before play: sets of cells, and aspects of the places of patterns."""
 
 from __future__ import annotations
 
 from enum import Enum
 
 from rulewright.base.records import frozen
-from rulewright.base.spans import Located
-
-from .types import Type
 
 __all__ = [
-    "Absent", "Aspect", "CellsOf", "ColumnsOf", "Neighbourhood", "PartsOf", "PlacesOfKind", "PlacesOver", "RolesOf", "Rows",
+    "Aspect", "CellsOf", "ColumnsOf", "Neighbourhood", "PartsOf", "PlacesOfKind", "PlacesOver", "RolesOf", "Rows",
 ]  # fmt: skip
-
-
-@frozen(cache_hash=True)
-class Absent(Located):
-    """The value none of a type: nowhere, no direction, no tile, no place, no player, no member."""
-
-    type: Type
 
 
 class Neighbourhood(Enum):

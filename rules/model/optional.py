@@ -9,8 +9,8 @@ from .types import SetOf, SetOperator, Type
 
 def or_none(domain: terms.Term, type: Type) -> terms.Term:
     """The elements of a set, followed by none of their type."""
-    none = terms.SetLiteral((terms.Absent(type, span=domain.span),), SetOf(type), span=domain.span)
-    return terms.SetOperation(SetOperator.EITHER, domain, none, SetOf(type), span=domain.span)
+    none = terms.SetLiteral((terms.Absent(type=type, span=domain.span),), type=SetOf(type), span=domain.span)
+    return terms.SetOperation(SetOperator.EITHER, domain, none, type=SetOf(type), span=domain.span)
 
 
 def without_none(domain: terms.Term) -> terms.Term:

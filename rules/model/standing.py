@@ -52,13 +52,13 @@ class Ranking:
 
 def of_player(value: terms.Term, player: terms.Term) -> terms.Term:
     """The value of one player."""
-    only = terms.SetLiteral((player,), types.SetOf(types.Player()), span=value.span)
-    return terms.Sum(value, terms.Binder(PLAYER, only, None, types.Player(), span=value.span), _NUMBER, span=value.span)
+    only = terms.SetLiteral((player,), type=types.SetOf(types.Player()), span=value.span)
+    return terms.Sum(value, terms.Binder(PLAYER, only, None, types.Player(), span=value.span), span=value.span)
 
 
 def of_all_players(value: terms.Term) -> terms.Term:
     """The sum of the values of all players."""
-    return terms.Sum(value, _all(PLAYER, value), _NUMBER, span=value.span)
+    return terms.Sum(value, _all(PLAYER, value), span=value.span)
 
 
 def aim(winner: Winner, scores: Sequence[terms.Term]) -> terms.Term | None:
@@ -70,7 +70,7 @@ def aim(winner: Winner, scores: Sequence[terms.Term]) -> terms.Term | None:
         first = winner[0]
         if first.extreme is Extreme.GREATEST:
             return first.value
-        return terms.Arithmetic(terms.Constant(0, _NUMBER), ((Operator.MINUS, first.value),), _NUMBER, span=first.span)
+        return terms.Arithmetic(terms.Constant(0, type=_NUMBER), ((Operator.MINUS, first.value),), span=first.span)
     return own_score(scores)
 
 
@@ -81,14 +81,14 @@ def own_score(scores: Sequence[terms.Term]) -> terms.Term | None:
 
 def sum_of(values: Sequence[terms.Term]) -> terms.Term:
     first, *others = values
-    return terms.Arithmetic(first, tuple((Operator.PLUS, other) for other in others), _NUMBER) if others else first
+    return terms.Arithmetic(first, tuple((Operator.PLUS, other) for other in others)) if others else first
 
 
 def wins(winner: Winner, player: terms.Term) -> terms.Term:
     """Whether no other player stands better."""
     rival = terms.Local(_RIVAL, types.Player())
-    worse = terms.Not(_stands_better(winner, rival, player), _TRUTH)
-    return terms.Quantified(Quantifier.EVERY, _all(_RIVAL, winner[0].value), worse, _TRUTH)
+    worse = terms.Not(_stands_better(winner, rival, player))
+    return terms.Quantified(Quantifier.EVERY, _all(_RIVAL, winner[0].value), worse)
 
 
 def outcome(winner: Winner, player: terms.Term) -> terms.Term:
@@ -96,14 +96,13 @@ def outcome(winner: Winner, player: terms.Term) -> terms.Term:
     rival = terms.Local(_RIVAL, types.Player())
     as_good = terms.And(
         (
-            terms.Compare(Comparison.UNEQUAL, rival, player, _TRUTH),
-            terms.Not(_stands_better(winner, player, rival), _TRUTH),
+            terms.Compare(Comparison.UNEQUAL, rival, player),
+            terms.Not(_stands_better(winner, player, rival)),
         ),
-        _TRUTH,
     )
-    shared = terms.Quantified(Quantifier.SOME, _all(_RIVAL, winner[0].value), as_good, _TRUTH)
-    win, draw, loss = (terms.Constant(value, _NUMBER) for value in (1, 0, -1))
-    return terms.If(wins(winner, player), terms.If(shared, draw, win, _NUMBER), loss, _NUMBER, span=winner[0].span)
+    shared = terms.Quantified(Quantifier.SOME, _all(_RIVAL, winner[0].value), as_good)
+    win, draw, loss = (terms.Constant(value, type=_NUMBER) for value in (1, 0, -1))
+    return terms.If(wins(winner, player), terms.If(shared, draw, win, type=_NUMBER), loss, type=_NUMBER, span=winner[0].span)
 
 
 def _stands_better(winner: Winner, one: terms.Term, other: terms.Term) -> terms.Term:
@@ -112,10 +111,10 @@ def _stands_better(winner: Winner, one: terms.Term, other: terms.Term) -> terms.
     def told_apart(otherwise: terms.Term | None, criterion: Criterion) -> terms.Term:
         better = Comparison.GREATER if criterion.extreme is Extreme.GREATEST else Comparison.LESS
         sides = of_player(criterion.value, one), of_player(criterion.value, other)
-        first = terms.Compare(better, *sides, _TRUTH)
+        first = terms.Compare(better, *sides)
         if otherwise is None:
             return first
-        return terms.Or((first, terms.And((terms.Compare(Comparison.EQUAL, *sides, _TRUTH), otherwise), _TRUTH)), _TRUTH)
+        return terms.Or((first, terms.And((terms.Compare(Comparison.EQUAL, *sides), otherwise))))
 
     found = reduce(told_apart, reversed(winner), None)
     assert found is not None
@@ -123,5 +122,5 @@ def _stands_better(winner: Winner, one: terms.Term, other: terms.Term) -> terms.
 
 
 def _all(name: str, value: terms.Term) -> terms.Binder:
-    everyone = terms.AllMembers(types.SetOf(types.Player()), span=value.span)
+    everyone = terms.AllMembers(type=types.SetOf(types.Player()), span=value.span)
     return terms.Binder(name, everyone, None, types.Player(), span=value.span)

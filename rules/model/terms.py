@@ -2,20 +2,45 @@
 
 from __future__ import annotations
 
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located, Named
 from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
 from rulewright.rules.spaces.window import Function
 
 from .known_cells import *  # noqa: F403 - what sets are known is reached by the same name as the terms
-from .known_cells import Absent, Aspect, Neighbourhood, Rows
-from .types import SetOperator, Type
+from .known_cells import Aspect, Neighbourhood, Rows
+from .types import Number, SetOperator, Truth, Type
+
+
+@frozen
+class Typed(Located):
+    """Base of the terms, but for those that bind or read a local name."""
+
+    type: Type = field(kw_only=True)
+
+
+@frozen
+class Condition(Typed):
+    """Base of those that are true or false, unless type inference finds that they are sets."""
+
+    type: Type = field(default=Truth(), kw_only=True)
+
+
+@frozen
+class Numeric(Typed):
+    """Base of those that are numbers."""
+
+    type: Type = field(default=Number(), kw_only=True)
 
 
 @frozen(cache_hash=True)
-class Constant(Located):
+class Constant(Typed):
     value: int
-    type: Type
+
+
+@frozen(cache_hash=True)
+class Absent(Typed):
+    """The value none of a type: nowhere, no direction, no tile, no place, no player, no member."""
 
 
 @frozen(cache_hash=True)
@@ -24,247 +49,215 @@ class Local(Named):
 
 
 @frozen(cache_hash=True)
-class Read(Located):
+class Read(Typed):
     """A state variable at an index (empty for a scalar); the contents of a cell are a variable named like the space."""
 
     variable: str
     index: tuple[Term, ...]
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Paired(Located):
+class Paired(Typed):
     """The index of a variable with two index types."""
 
     first: Term
     second: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Invoke(Located):
+class Invoke(Typed):
     """A definition applied to arguments."""
 
     definition: str
     arguments: tuple[Term, ...]
-    type: Type
 
 
 @frozen(cache_hash=True)
-class TableCell(Located):
+class TableCell(Typed):
     table: str
     column: str
     key: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class PlayerCount(Located):
+class PlayerCount(Numeric):
     """The number of players of this game."""
 
-    type: Type
-
 
 @frozen(cache_hash=True)
-class Origin(Located):
+class Origin(Typed):
     """The cell at coordinate zero."""
 
     space: str
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Not(Located):
+class Not(Condition):
     operand: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class And(Located):
+class And(Condition):
     parts: tuple[Term, ...]
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Or(Located):
+class Or(Condition):
     parts: tuple[Term, ...]
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Compare(Located):
+class Compare(Condition):
     operator: Comparison
     left: Term
     right: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Arithmetic(Located):
+class Arithmetic(Numeric):
     first: Term
     rest: tuple[tuple[Operator, Term], ...]
-    type: Type
 
 
 @frozen(cache_hash=True)
-class If(Located):
+class If(Typed):
     """One of two values or sets, by a condition."""
 
     condition: Term
     then: Term
     otherwise: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Membership(Located):
+class Membership(Condition):
     item: Term
     domain: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class MarkerCount(Located):
+class MarkerCount(Numeric):
     """How many times a tile, or a region of one, bears a marker; `has` is a count of at least one."""
 
     bearer: Term
     marker: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class RegionOf(Located):
+class RegionOf(Typed):
     """The region of a cell's tile that has a side or bears a marker: `part` is a direction or a marker."""
 
     space: str
     cell: Term
     part: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class RegionCell(Located):
+class RegionCell(Typed):
     """The cell of the tile that a region belongs to."""
 
     space: str
     region: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Side(Located):
+class Side(Typed):
     """The terrain that a tile shows on a side; -1 for no tile."""
 
     tile: Term
     direction: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Step(Located):
+class Step(Typed):
     space: str
     cell: Term
     direction: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Apply(Located):
+class Apply(Typed):
     """A function of a space: a direction, a cell, a number of steps, or the cells of a line."""
 
     function: Function
     space: str
     arguments: tuple[Term, ...]
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Opposite(Located):
+class Opposite(Typed):
     space: str
     direction: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Coordinate(Located):
+class Coordinate(Numeric):
     """The column (0), row (1) or level (2) of a cell."""
 
     space: str
     axis: int
     cell: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Neighbours(Located):
+class Neighbours(Typed):
     space: str
     neighbourhood: Neighbourhood
     cell: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class CellAt(Located):
+class CellAt(Typed):
     """The cell of a bounded space at a coordinate; nowhere if there is none."""
 
     space: str
     coordinate: tuple[Term, ...]
-    type: Type
 
 
 @frozen(cache_hash=True)
-class AspectOf(Located):
+class AspectOf(Typed):
     """An aspect of a place of a pattern."""
 
     pattern: str
     aspect: Aspect
     place: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Row(Located):
+class Row(Typed):
     """The set that belongs to a key."""
 
     rows: Rows
     key: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class AllCells(Located):
+class AllCells(Typed):
     """All cells of a space."""
 
     space: str
-    type: Type
 
 
 @frozen(cache_hash=True)
-class AllDirections(Located):
+class AllDirections(Typed):
     """The directions of a space that lead to neighbours."""
 
     space: str
-    type: Type
 
 
 @frozen(cache_hash=True)
-class AllMembers(Located):
+class AllMembers(Typed):
     """All players, all members of an enumeration, or all kinds of tile."""
 
-    type: Type
-
 
 @frozen(cache_hash=True)
-class Interval(Located):
+class Interval(Typed):
     low: Term
     high: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class SetLiteral(Located):
+class SetLiteral(Typed):
     items: tuple[Term, ...]
-    type: Type
 
 
 @frozen(cache_hash=True)
@@ -277,78 +270,69 @@ class Binder(Named):
 
 
 @frozen(cache_hash=True)
-class Quantified(Located):
+class Quantified(Condition):
     quantifier: Quantifier
     binder: Binder
     body: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Sum(Located):
+class Sum(Numeric):
     """The sum of a value over a domain; `count` sums ones."""
 
     value: Term
     binder: Binder
-    type: Type
 
 
 @frozen(cache_hash=True)
-class ExtremeOf(Located):
+class ExtremeOf(Numeric):
     extreme: Extreme
     value: Term
     binder: Binder
-    type: Type
 
 
 @frozen(cache_hash=True)
-class ExtremeBy(Located):
+class ExtremeBy(Typed):
     extreme: Extreme
     binder: Binder
     by: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Those(Located):
+class Those(Typed):
     binder: Binder
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Image(Located):
+class Image(Typed):
     """The values of a term for all elements of a binder, each once, in order of first occurrence."""
 
     value: Term
     binder: Binder
-    type: Type
 
 
 @frozen(cache_hash=True)
-class SetOperation(Located):
+class SetOperation(Typed):
     operator: SetOperator
     first: Term
     second: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Within(Located):
+class Within(Condition):
     """Whether a set is contained in another; for tiles, with multiplicity."""
 
     first: Term
     second: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Closure(Located):
+class Closure(Typed):
     """`start` and everything reachable from it: from `origin`, one step leads to any element of `binder`."""
 
     start: Term
     origin: str
     binder: Binder
-    type: Type
 
 
 @frozen(cache_hash=True)
@@ -361,26 +345,23 @@ class Let(Named):
 
 
 @frozen(cache_hash=True)
-class Size(Located):
+class Size(Numeric):
     domain: Term
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Top(Located):
+class Top(Typed):
     """The tile at the upper end of a pile, or at the lower one; 0 for an empty pile."""
 
     pile: Term
     bottom: bool
-    type: Type
 
 
 @frozen(cache_hash=True)
-class Drawn(Located):
+class Drawn(Typed):
     """A random element; each item of a list, including equal ones, is equally likely. Only effects assign it."""
 
     domain: Term
-    type: Type
 
 
 Term = (

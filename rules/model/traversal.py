@@ -12,7 +12,7 @@ from rulewright.base.records import define, field, reader
 
 from . import terms
 from .game import Branch, Case, Definition, Each, Flow, Point, Repeat
-from .types import Truth, Type
+from .types import Type
 
 
 def parts_of(node: object) -> tuple[object, ...] | list[object]:
@@ -137,7 +137,7 @@ class Inliner:
         for case in reversed(cases):
             applies = self.term(case.when, names, depth)
             instead = self._cases(case.value, case.exceptions, names, depth)
-            found = terms.If(applies, instead, found, found.type, span=case.span)
+            found = terms.If(applies, instead, found, type=found.type, span=case.span)
         return found
 
     def _binder(self, binder: terms.Binder, names: Names, depth: int) -> tuple[terms.Binder, Names]:
@@ -161,4 +161,4 @@ class Inliner:
 
 def conjunction(parts: Sequence[terms.Term]) -> terms.Term:
     """The conjunction of conditions, at least one."""
-    return parts[0] if len(parts) == 1 else terms.And(tuple(parts), Truth())
+    return parts[0] if len(parts) == 1 else terms.And(tuple(parts))

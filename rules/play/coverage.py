@@ -177,9 +177,9 @@ class CoverageEngine(ReferenceEngine):
         known = self.compiled.get(id(condition))
         if known is None:
             truth = types.Truth()
-            violated: terms.Term = terms.Not(condition, truth, span=condition.span)
+            violated: terms.Term = terms.Not(condition, type=truth, span=condition.span)
             for one in reversed(action.parameters):
-                violated = terms.Quantified(Quantifier.SOME, one, violated, truth, span=condition.span)
+                violated = terms.Quantified(Quantifier.SOME, one, violated, type=truth, span=condition.span)
             known = self.compiled[id(condition)] = self.engine.compile_value(violated)
         return known
 

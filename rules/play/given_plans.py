@@ -140,14 +140,14 @@ class FollowedGame(ReducedGame):
     def question(self, question: Question) -> Question:
         """The question about the changed rules: a line of play that breaks a plan is void."""
         if question.until is not None:
-            kept = terms.Not(void(), TRUTH)
-            return evolve(question, until=terms.And((kept, question.until), TRUTH, span=question.until.span))
+            kept = terms.Not(void())
+            return evolve(question, until=terms.And((kept, question.until), span=question.until.span))
         worst, nearer = (VOID, Operator.MINUS) if question.goal is Goal.MINIMISE else (-VOID, Operator.PLUS)
         # The void line that keeps to the plans the longest is the best: it shows where they fail.
         steps = tuple((nearer, _done(player)) for player in self.plans)
-        loss = terms.Arithmetic(terms.Constant(worst, NUMBER), steps, NUMBER)
-        none = terms.Constant(0, NUMBER)
-        return evolve(question, values=(*question.values, terms.If(void(), loss, none, NUMBER, span=question.span)))
+        loss = terms.Arithmetic(terms.Constant(worst, type=NUMBER), steps)
+        none = terms.Constant(0, type=NUMBER)
+        return evolve(question, values=(*question.values, terms.If(void(), loss, none, type=NUMBER, span=question.span)))
 
     # Flow ---------------------------------------------------------------------------------------------
 
@@ -167,7 +167,7 @@ class FollowedGame(ReducedGame):
 
     def _choose(self, node: model.Choose) -> model.Flow:
         """A choice for each player with a plan, then one for the others, in numerical order."""
-        by = node.by or terms.Constant(1, Player())
+        by = node.by or terms.Constant(1, type=Player())
         followed: dict[int, int] = {}
         stopping: dict[int, int] = {}
         bodies: list[tuple[int, tuple[model.Flow, ...]]] = []
@@ -184,7 +184,7 @@ class FollowedGame(ReducedGame):
         self._choices.append(_Choices(self._numbered(), followed, stopping))
         found: model.Flow = node
         for player, body in reversed(bodies):
-            chooses = terms.Compare(Comparison.EQUAL, by, terms.Constant(player, Player()), TRUTH)
+            chooses = terms.Compare(Comparison.EQUAL, by, terms.Constant(player, type=Player()))
             found = model.Branch(chooses, body, (found,), span=node.span)
         return found
 
@@ -197,9 +197,9 @@ class FollowedGame(ReducedGame):
         names = [self._followed(name, player) for name in node.actions if any(a.action == name for a in self.plans[player])]
         breaking = f"break plan {player} at {number}"
         ways = [] if node.stop else [_is_possible(self.original.game.actions[name]) for name in node.actions]
-        possible = [] if node.stop else [_requirement(breaking, terms.Or(tuple(ways), TRUTH), node.span)]
+        possible = [] if node.stop else [_requirement(breaking, terms.Or(tuple(ways)), node.span)]
         effects = (
-            _clause(breaking, ef.Assign(ef.Location(BROKEN), Assignment.SET, terms.Constant(1, TRUTH)), node.span),
+            _clause(breaking, ef.Assign(ef.Location(BROKEN), Assignment.SET, terms.Constant(1, type=TRUTH)), node.span),
             _clause(breaking, ef.End(True), node.span),
         )
         if ways or node.stop:
@@ -216,9 +216,9 @@ class FollowedGame(ReducedGame):
                 parts = [_is_next(player, [number])]
                 for parameter, value in zip(action.parameters, given.arguments, strict=True):
                     local = terms.Local(parameter.name, parameter.type)
-                    parts.append(terms.Compare(Comparison.EQUAL, local, value, TRUTH, span=action.span))
-                told.append(terms.And(tuple(parts), TRUTH, span=action.span))
-        next_told = _requirement(copy, terms.Or(tuple(told), TRUTH), action.span)
+                    parts.append(terms.Compare(Comparison.EQUAL, local, value, span=action.span))
+                told.append(terms.And(tuple(parts), span=action.span))
+        next_told = _requirement(copy, terms.Or(tuple(told)), action.span)
         self._actions[copy] = evolve(
             action,
             name=copy,
@@ -230,7 +230,7 @@ class FollowedGame(ReducedGame):
 
 def void() -> terms.Term:
     """Whether a line of play has broken a plan."""
-    return terms.Read(BROKEN, (), TRUTH)
+    return terms.Read(BROKEN, (), type=TRUTH)
 
 
 def progress(engine: Engine, state: State, player: int) -> tuple[int, int]:
@@ -254,13 +254,13 @@ def _counter(player: int) -> str:
 
 
 def _done(player: int) -> terms.Term:
-    return terms.Read(_counter(player), (), NUMBER)
+    return terms.Read(_counter(player), (), type=NUMBER)
 
 
 def _is_next(player: int, numbers: Sequence[int]) -> terms.Term:
     """Whether the next action in a player's plan has one of these numbers."""
-    items = tuple(terms.Compare(Comparison.EQUAL, _done(player), terms.Constant(number, NUMBER), TRUTH) for number in numbers)
-    return terms.Or(items, TRUTH)
+    items = tuple(terms.Compare(Comparison.EQUAL, _done(player), terms.Constant(number, type=NUMBER)) for number in numbers)
+    return terms.Or(items)
 
 
 def _is_possible(action: Action) -> terms.Term:
@@ -269,15 +269,15 @@ def _is_possible(action: Action) -> terms.Term:
         message = "with plans given, no action can require something `after` its effects"
         help = "ask `together` or `against best play`, or state the requirement on the position before the effects"
         raise RulesError((Diagnostic("RW388", message, (Label(requirement.span),), help),))
-    found: terms.Term = terms.And(tuple(requirement.condition for requirement in action.requirements), TRUTH)
+    found: terms.Term = terms.And(tuple(requirement.condition for requirement in action.requirements))
     for parameter in reversed(action.parameters):
-        found = terms.Quantified(Quantifier.SOME, parameter, found, TRUTH, span=action.span)
+        found = terms.Quantified(Quantifier.SOME, parameter, found, span=action.span)
     return found
 
 
 def _advance(player: int) -> ef.EffectClause:
     name = _counter(player)
-    return _clause(name, ef.Assign(ef.Location(name), Assignment.ADD, terms.Constant(1, NUMBER)), NO_SPAN)
+    return _clause(name, ef.Assign(ef.Location(name), Assignment.ADD, terms.Constant(1, type=NUMBER)), NO_SPAN)
 
 
 def _requirement(action: str, condition: terms.Term, span: Span) -> model.Requirement:

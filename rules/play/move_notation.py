@@ -154,9 +154,9 @@ def parse_terms(engine: Engine, text: str, span: Span) -> tuple[Action, tuple[te
         if isinstance(parameter.type, types.Cell) and domain is not None:
             directions = _direction_words(engine.instance.windows[domain.space])
             if word in directions:
-                direction = terms.Constant(directions[word], types.Direction(domain.space))
-                return terms.Step(domain.space, domain.cell, direction, parameter.type)
-        return terms.Constant(_read(engine, engine.unset, parameter, word, {}, span), parameter.type)
+                direction = terms.Constant(directions[word], type=types.Direction(domain.space))
+                return terms.Step(domain.space, domain.cell, direction, type=parameter.type)
+        return terms.Constant(_read(engine, engine.unset, parameter, word, {}, span), type=parameter.type)
 
     def read(action: Action, given: dict[str, str]) -> tuple[Action, tuple[terms.Term, ...]]:
         return action, tuple(argument(parameter, given[parameter.name]) for parameter in action.parameters)

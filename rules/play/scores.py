@@ -43,7 +43,7 @@ def score_items(engine: Engine, state: State) -> tuple[ScoreItem, ...]:
     for score in engine.game.scores:
         match score.value:
             case terms.Sum(value, binder):
-                for element in evaluator.value(terms.Those(binder, types.SetOf(binder.type)), {}):
+                for element in evaluator.value(terms.Those(binder, type=types.SetOf(binder.type)), {}):
                     env = {binder.name: element}
                     points = evaluator.value(value, env)
                     if points:
@@ -122,7 +122,7 @@ def standings(engine: Engine, state: State) -> tuple[Standing, ...]:
     found: list[Standing] = []
     compared: list[tuple[int, ...]] = []
     for player in range(1, engine.instance.players + 1):
-        who = terms.Constant(player, types.Player())
+        who = terms.Constant(player, type=types.Player())
         scores = {name: engine.value(of_player(value, who), state) for name, value in values.items()}
         compared.append(tuple(_merit(engine, state, criterion, who) for criterion in game.winner))
         found.append(Standing(player, scores, None, _rank(engine, state, scores)))
@@ -163,7 +163,7 @@ def player_terms(engine: Engine) -> PlayerTerms:
     if players == 1:
         return PlayerTerms()
     own = [score.of_player for score in game.scores if score.of_player is not None]
-    everyone = [terms.Constant(player, types.Player()) for player in range(1, players + 1)]
+    everyone = [terms.Constant(player, type=types.Player()) for player in range(1, players + 1)]
 
     def of_each(value: terms.Term | None) -> tuple[terms.Term, ...]:
         return () if value is None else tuple(of_player(value, who) for who in everyone)

@@ -22,7 +22,7 @@ from rulewright.rules.model import terms
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.state import State
 from rulewright.rules.model.traversal import nodes_of
-from rulewright.rules.model.types import Number, SetOf, Tile, Truth
+from rulewright.rules.model.types import Number, SetOf, Tile
 
 from .engine import Engine
 from .given_plans import ReducedGame
@@ -113,13 +113,13 @@ class UnseenPiles(ReducedGame):
     ) -> Iterator[ef.EffectClause]:
         """Deal `number` tiles one by one, or all if there are fewer."""
         one = tuple(_drawn(clause, source, ef.Transfer(_DRAWN_TILE, _whole(source), self._end(target))))
-        left = terms.Size(_tiles_of(source), NUMBER)
-        some = terms.Compare(Comparison.GREATER, left, terms.Constant(0, NUMBER), Truth())
+        left = terms.Size(_tiles_of(source))
+        some = terms.Compare(Comparison.GREATER, left, terms.Constant(0, type=NUMBER))
         body = (evolve(clause, effect=ef.When(some, one, ())),)
-        if number == terms.Constant(1, NUMBER):
+        if number == terms.Constant(1, type=NUMBER):
             yield from body
             return
-        times = terms.Binder(TURN, terms.Interval(terms.Constant(1, NUMBER), number, SetOf(NUMBER)), None, NUMBER)
+        times = terms.Binder(TURN, terms.Interval(terms.Constant(1, type=NUMBER), number, type=SetOf(NUMBER)), None, NUMBER)
         yield evolve(clause, effect=ef.ForEach(times, body))
 
     def _end(self, place: ef.Location) -> ef.Location:
@@ -192,18 +192,18 @@ class UnseenPiles(ReducedGame):
         return next(part.variable for part in nodes_of({}, node) if isinstance(part, terms.Read) and self._is_unseen(part))
 
 
-_DRAWN_TILE = terms.Read(DRAWN, (), TILE)
+_DRAWN_TILE = terms.Read(DRAWN, (), type=TILE)
 
 
 def _drawn(clause: ef.EffectClause, source: ef.Location, then: ef.Effect) -> Iterator[ef.EffectClause]:
     """Draw a tile by chance, apply an effect to it, and forget which tile it was."""
-    for value in (terms.Drawn(_tiles_of(source), TILE), None, terms.Constant(0, TILE)):
+    for value in (terms.Drawn(_tiles_of(source), type=TILE), None, terms.Constant(0, type=TILE)):
         assigned = then if value is None else ef.Assign(ef.Location(DRAWN), Assignment.SET, value)
         yield evolve(clause, effect=assigned)
 
 
 def _tiles_of(place: ef.Location) -> terms.Read:
-    return terms.Read(place.variable, place.index, SetOf(TILE))
+    return terms.Read(place.variable, place.index, type=SetOf(TILE))
 
 
 def _whole(place: ef.Location) -> ef.Location:

@@ -47,7 +47,7 @@ class CellTest:
         match term:
             case terms.Constant(value):
                 return value
-            case terms.Absent(type):
+            case terms.Absent(type=type):
                 return instance.absent(type)
             case terms.Local(name):
                 return env.get(name)
@@ -61,7 +61,9 @@ class CellTest:
                 return instance.aspect(pattern, aspect)(at)
             case terms.MarkerCount(tile, terms.Constant(marker)) if isinstance(at := self.value(tile, env), int):
                 return instance.marker(marker)(at)
-            case terms.Side(tile, terms.Constant(side, types.Direction(space))) if isinstance(at := self.value(tile, env), int):
+            case terms.Side(tile, terms.Constant(side, type=types.Direction(space))) if isinstance(
+                at := self.value(tile, env), int
+            ):
                 return instance.side(space, side)(at) if space else None
             case terms.Not(operand):
                 return self._compared(Comparison.EQUAL, self.value(operand, env), 0)
@@ -73,7 +75,7 @@ class CellTest:
                 wanted = self.value(item, env)
                 return self._settled([self._compared(Comparison.EQUAL, wanted, self.value(one, env)) for one in items], 1)
             case terms.Membership(item, terms.Invoke(name, ())):
-                return self.value(terms.Membership(item, instance.game.definitions[name].value, term.type), env)
+                return self.value(terms.Membership(item, instance.game.definitions[name].value, type=term.type), env)
             case terms.Let(name, given, body):
                 return self.value(body, {**env, name: self.value(given, env)})
             case terms.Invoke(name, arguments) if not instance.game.definitions[name].cases:

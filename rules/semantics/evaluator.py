@@ -31,7 +31,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         match term:
             case terms.Constant(value):
                 return algebra.constant(value)
-            case terms.Absent(type):
+            case terms.Absent(type=type):
                 return algebra.constant(instance.absent(type))
             case terms.Local(name):
                 found: ValueT = env[name]
@@ -108,7 +108,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
             case terms.ExtremeOf(extreme, value_term, binder):
                 domain, test, measure, _ = self._loop(binder, value_term, env)
                 return algebra.extreme(extreme, domain, test, measure, False)
-            case terms.ExtremeBy(extreme, binder, by, type):
+            case terms.ExtremeBy(extreme, binder, by, type=type):
                 return self._first_extreme(extreme, binder, by, instance.none(type), env)
             case terms.Let(name, given_term, body):
                 return self.value(body, self._named(name, given_term, body, env))
@@ -203,7 +203,7 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 return algebra.known(range(instance.windows[space].size))
             case terms.AllDirections(space):
                 return algebra.known(instance.windows[space].around)
-            case terms.AllMembers(types.SetOf(element)):
+            case terms.AllMembers(type=types.SetOf(element)):
                 return algebra.known(instance.domain(element))
             case terms.Interval(low, high):
                 return algebra.interval(self.value(low, env), self.value(high, env))

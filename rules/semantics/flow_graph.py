@@ -105,7 +105,7 @@ class _FlowCompiler:
                 self.emit(RunProcedure(procedure))
             case game.Repeat(until, inner):
                 head = len(self.code)
-                test = None if until is None else self._test(Not(until, until.type, span=until.span), node)
+                test = None if until is None else self._test(Not(until, span=until.span), node)
                 own: list[int] = []
                 self.body(inner, points, own)
                 self.emit(Jump(head))

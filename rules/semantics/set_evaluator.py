@@ -237,7 +237,7 @@ def rows_of(instance: Instance, rows: terms.Rows) -> FiniteRows:
         case terms.PartsOf(partition, space):
             window, number = instance.windows[space], instance.game.definitions[partition]
             cells = terms.Local(number.parameters[0][0], types.Cell(space))
-            part, value = terms.Invoke(partition, (cells,), number.type), instance.reader.value
+            part, value = terms.Invoke(partition, (cells,), type=number.type), instance.reader.value
             return instance.rows_by(
                 f"{partition}_parts", window, lambda coordinate: value(part, (), {cells.name: window.cell(coordinate)})
             )

@@ -118,7 +118,7 @@ def _asked(game: model.Game) -> Iterator[tuple[str, terms.Term]]:
         yield score.name, score.value
     for one in game.definitions.values():
         if not one.parameters and one.name not in used and one.type == Number():
-            yield one.name, terms.Invoke(one.name, (), one.type, span=one.span)
+            yield one.name, terms.Invoke(one.name, (), type=one.type, span=one.span)
 
 
 def _rules(game: model.Game) -> tuple[object, ...]:

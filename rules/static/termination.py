@@ -98,7 +98,7 @@ def _inlined(game: model.Game, condition: tm.Term) -> tuple[tm.Term, ...]:
 
 def _of_binder(binder: tm.Binder) -> Iterator[tm.Term]:
     """The conditions on an element: its membership and its `where`."""
-    yield tm.Membership(tm.Local(binder.name, binder.type), binder.domain, binder.type)
+    yield tm.Membership(tm.Local(binder.name, binder.type), binder.domain, type=binder.type)
     if binder.where is not None:
         yield from conjuncts(binder.where)
 
@@ -193,7 +193,7 @@ class _Reading:
 
     def _assigned(self, target: effects.Location, assignment: Assignment, value: tm.Term) -> int:
         """The change by an assignment: a counter that moves one way, or a flag set for the first time, is lower."""
-        place = tm.Read(target.variable, target.index, self.game.variables[target.variable].type)
+        place = tm.Read(target.variable, target.index, type=self.game.variables[target.variable].type)
         if self.measure.value is not None:
             return self._revalued(place, self.measure.value, assignment, value)
         if self.measure.rising:

@@ -118,7 +118,7 @@ class ShortestPlanProblem(Inquiry):
 def truth_value(condition: terms.Term) -> terms.Term:
     """1 if a condition holds, else 0."""
     number = types.Number()
-    return terms.If(condition, terms.Constant(1, number), terms.Constant(0, number), number, span=condition.span)
+    return terms.If(condition, terms.Constant(1, type=number), terms.Constant(0, type=number), type=number, span=condition.span)
 
 
 def _may_fall(question: Question) -> RulesError:

@@ -127,4 +127,4 @@ def test_kings_and_rooks() -> None:
 
 def _safe(engine: Engine, player: int) -> Term:
     definition = engine.game.definitions["safe"]
-    return Invoke("safe", (Constant(player, Player()),), definition.type)
+    return Invoke("safe", (Constant(player, type=Player()),), type=definition.type)

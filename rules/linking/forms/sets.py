@@ -39,7 +39,7 @@ def joined(resolver: ArgumentResolver, operator: SetOperator, parts: Sequence[te
             resolver.mismatch(part.span, PartialSet(element), part.type)
     result = parts[0]
     for other in parts[1:]:
-        result = terms.SetOperation(operator, result, other, resolver.set_of(element), span=span)
+        result = terms.SetOperation(operator, result, other, type=resolver.set_of(element), span=span)
     return result
 
 
@@ -57,21 +57,21 @@ def compared(resolver: ArgumentResolver, operator: Comparison, left: terms.Term,
                 else "use `… in …` to test for an element"
             )
             resolver.symbols.sink.error("RW148", message, part.span, help=help)
-    within = terms.Within(left, right, TRUTH, span=span)
-    around = terms.Within(right, left, TRUTH, span=span)
+    within = terms.Within(left, right, span=span)
+    around = terms.Within(right, left, span=span)
     match operator:
         case Comparison.AT_MOST:
             return within
         case Comparison.AT_LEAST:
             return around
         case Comparison.EQUAL:
-            return terms.And((within, around), TRUTH, span=span)
+            return terms.And((within, around), span=span)
         case Comparison.UNEQUAL:
-            return terms.Not(terms.And((within, around), TRUTH, span=span), TRUTH, span=span)
+            return terms.Not(terms.And((within, around), span=span), span=span)
         case Comparison.LESS:
-            return terms.And((within, terms.Not(around, TRUTH, span=span)), TRUTH, span=span)
+            return terms.And((within, terms.Not(around, span=span)), span=span)
         case Comparison.GREATER:
-            return terms.And((around, terms.Not(within, TRUTH, span=span)), TRUTH, span=span)
+            return terms.And((around, terms.Not(within, span=span)), span=span)
 
 
 # Sets that are state --------------------------------------------------------------------------------------------------
@@ -91,19 +91,19 @@ def owner_type(variable: Variable) -> types.Type | None:
 def place_of(variable: Variable, owner: terms.Term | None, element: terms.Term, span: Span) -> terms.Term:
     """The index where a set variable stores whether it contains an element."""
     assert variable.index is not None
-    return element if owner is None else terms.Paired(owner, element, variable.index, span=span)
+    return element if owner is None else terms.Paired(owner, element, type=variable.index, span=span)
 
 
 def members(variable: Variable, owner: terms.Term | None, span: Span) -> terms.Term:
     """The value of a set variable: the elements that it contains."""
-    return terms.Those(held(variable, owner, span), types.SetOf(element_of(variable)), span=span)
+    return terms.Those(held(variable, owner, span), type=types.SetOf(element_of(variable)), span=span)
 
 
 def held(variable: Variable, owner: terms.Term | None, span: Span) -> terms.Binder:
     """A binder over the elements that a set variable contains."""
     type = element_of(variable)
     element = terms.Local(ELEMENT, type, span=span)
-    test = terms.Read(variable.name, (place_of(variable, owner, element, span),), TRUTH, span=span)
+    test = terms.Read(variable.name, (place_of(variable, owner, element, span),), type=TRUTH, span=span)
     return terms.Binder(ELEMENT, everything(type, span), test, type, span=span)
 
 
@@ -111,14 +111,15 @@ def everything(type: types.Type, span: Span) -> terms.Term:
     """All values that a set may contain."""
     match type:
         case types.Cell(space):
-            return terms.AllCells(space, types.SetOf(type), span=span)
+            return terms.AllCells(space, type=types.SetOf(type), span=span)
         case _:
-            return terms.AllMembers(types.SetOf(type), span=span)
+            return terms.AllMembers(type=types.SetOf(type), span=span)
 
 
 def only(name: str, value: terms.Term, span: Span) -> terms.Binder:
     """A loop over one value binds it to a name."""
-    return terms.Binder(name, terms.SetLiteral((value,), types.SetOf(value.type), span=value.span), None, value.type, span=span)
+    alone = terms.SetLiteral((value,), type=types.SetOf(value.type), span=value.span)
+    return terms.Binder(name, alone, None, value.type, span=span)
 
 
 # Resolves the statements that change a set variable -------------------------------------------------------------------
@@ -155,12 +156,12 @@ def _changed(
     match node:
         case statements.AddElement(element) | statements.RemoveElement(element):
             which = resolver.term(element, locals, element_of(variable))
-            inside = terms.Constant(int(isinstance(node, statements.AddElement)), TRUTH, span=node.span)
+            inside = terms.Constant(int(isinstance(node, statements.AddElement)), type=TRUTH, span=node.span)
             return _said(node, variable, owner, which, inside)
         case statements.Clear():
             binder = held(variable, owner, node.span)
             each = terms.Local(ELEMENT, binder.type, span=node.span)
-            out = _said(node, variable, owner, each, terms.Constant(0, TRUTH, span=node.span))
+            out = _said(node, variable, owner, each, terms.Constant(0, type=TRUTH, span=node.span))
             return effects.ForEach(binder, (_clause(resolver, node, name, out),), span=node.span)
         case statements.Assign(_, _, value):
             return _assigned(resolver, node, variable, owner, name, resolver.term(value, locals, _type_of(variable)))
@@ -177,7 +178,7 @@ def _assigned(
     """`explored := S`: each element is in the set from now on if it is in the present value of the other set."""
     span, whole = node.span, _type_of(variable)
     each, kept = terms.Local(ELEMENT, whole.element, span=span), terms.Local(NEW, whole, span=span)
-    inside = terms.Membership(each, kept, TRUTH, span=span)
+    inside = terms.Membership(each, kept, span=span)
     said = _clause(resolver, node, name, _said(node, variable, owner, each, inside))
     loop = effects.ForEach(
         terms.Binder(ELEMENT, everything(whole.element, span), None, whole.element, span=span), (said,), span=span

@@ -32,7 +32,7 @@ def resolve_junction(
     if _of_sets(parts, hint):
         return joined(resolver, SetOperator.BOTH if both else SetOperator.EITHER, parts, node.span)
     type = _type_of_all(resolver, parts, TRUTH, hint)
-    return terms.And(parts, type, span=node.span) if both else terms.Or(parts, type, span=node.span)
+    return terms.And(parts, type=type, span=node.span) if both else terms.Or(parts, type=type, span=node.span)
 
 
 def resolve_arithmetic(
@@ -47,7 +47,7 @@ def resolve_arithmetic(
         return joined(resolver, SetOperator.WITHOUT, parts, node.span)
     open_hint = hint if all(sign is Operator.MINUS for sign in signs) else NUMBER
     type = _type_of_all(resolver, parts, NUMBER, open_hint)
-    return terms.Arithmetic(parts[0], tuple(zip(signs, parts[1:], strict=True)), type, span=node.span)
+    return terms.Arithmetic(parts[0], tuple(zip(signs, parts[1:], strict=True)), type=type, span=node.span)
 
 
 def _operand(resolver: ArgumentResolver, node: expressions.Expression, locals: Locals, hint: PartialType | None) -> terms.Term:
@@ -86,14 +86,14 @@ def resolve_comparison(resolver: ArgumentResolver, node: expressions.Compare, lo
     one = resolver.hinted(first, locals)
     if not ordered and resolver.inferring and isinstance(second, expressions.NumberLiteral):
         resolver.unify_by_default(one.type, NUMBER)  # by default, since players have numbers too
-        return terms.Compare(node.operator, one, one, TRUTH, span=node.span)
+        return terms.Compare(node.operator, one, one, span=node.span)
     other = resolver.hinted(second, locals, one.type) if is_set(one.type) else _second(resolver, second, locals, one, ordered)
     left, right = (other, one) if swapped else (one, other)
     if is_set(left.type) or is_set(right.type):
         return compared(resolver, node.operator, left, right, node.span)
     if ordered:
         _require(resolver, one, NUMBER)
-    return terms.Compare(node.operator, left, right, TRUTH, span=node.span)
+    return terms.Compare(node.operator, left, right, span=node.span)
 
 
 def _second(
@@ -116,7 +116,7 @@ def resolve_choice(
     test = resolver.term(node.condition, locals, TRUTH)
     one = resolver.term(node.then, locals, expected)
     other = resolver.term(node.otherwise, locals, one.type)
-    return terms.If(test, one, other, one.type, span=node.span)
+    return terms.If(test, one, other, type=one.type, span=node.span)
 
 
 def _require(resolver: ArgumentResolver, part: terms.Term, type: PartialType) -> None:
@@ -152,7 +152,7 @@ def resolve_index(resolver: ArgumentResolver, variable: Variable, node: Expressi
         second = first
     one = resolver.term(first, locals, variable.index.first)
     other = resolver.term(second, locals, variable.index.second)
-    return terms.Paired(one, other, variable.index, span=node.span)
+    return terms.Paired(one, other, type=variable.index, span=node.span)
 
 
 def _taken(resolver: ArgumentResolver, node: Expression, locals: Locals) -> tuple[Expression, Expression | None]:
@@ -226,18 +226,18 @@ def resolve_sight(
     def holds(of: terms.Local) -> terms.Term:
         return resolver.term(assumed, {**locals, binder.name: LocalSymbol(element, alias=of.name)}, TRUTH)
 
-    inside = terms.Membership(there, terms.AllCells(line.space, types.SetOf(cell), span=span), TRUTH, span=span)
+    inside = terms.Membership(there, terms.AllCells(line.space, type=types.SetOf(cell), span=span), span=span)
     if limit is expressions.Limit.WHILE:
         goes_on = holds(there)
     else:
-        begins = terms.Compare(expressions.Comparison.EQUAL, here, start, TRUTH, span=span)
-        goes_on = terms.Or((begins, terms.Not(holds(here), TRUTH, span=span)), TRUTH, span=span)
-    step = terms.Step(line.space, here, direction, cell, span=span)
-    domain = terms.SetLiteral((step,), types.SetOf(cell), span=span)
-    bound = terms.Binder(there.name, domain, terms.And((inside, goes_on), TRUTH, span=span), cell, span=span)
-    reached = terms.Closure(start, here.name, bound, line.type, span=span)
-    first = terms.SetLiteral((start,), line.type, span=span)
-    return terms.SetOperation(types.SetOperator.WITHOUT, reached, first, line.type, span=span)
+        begins = terms.Compare(expressions.Comparison.EQUAL, here, start, span=span)
+        goes_on = terms.Or((begins, terms.Not(holds(here), span=span)), span=span)
+    step = terms.Step(line.space, here, direction, type=cell, span=span)
+    domain = terms.SetLiteral((step,), type=types.SetOf(cell), span=span)
+    bound = terms.Binder(there.name, domain, terms.And((inside, goes_on), span=span), cell, span=span)
+    reached = terms.Closure(start, here.name, bound, type=line.type, span=span)
+    first = terms.SetLiteral((start,), type=line.type, span=span)
+    return terms.SetOperation(types.SetOperator.WITHOUT, reached, first, type=line.type, span=span)
 
 
 # Forms that bind names ------------------------------------------------------------------------------------------------
@@ -265,30 +265,30 @@ def resolve_binding(resolver: ArgumentResolver, node: BindingForm, locals: Local
         case expressions.Quantified(quantifier, binder, body):
             bound, inner = resolver.bound(binder, locals)
             within = body if binder.rest is None else expressions.Quantified(quantifier, binder.rest, body, span=span)
-            return terms.Quantified(quantifier, bound, resolver.term(within, inner, TRUTH), TRUTH, span=span)
+            return terms.Quantified(quantifier, bound, resolver.term(within, inner, TRUTH), span=span)
         case expressions.Count(binder):
             one = expressions.NumberLiteral(1, span=span)
             return resolve_binding(resolver, expressions.Sum(one, binder, span=span), locals)
         case expressions.Sum(value, binder):
             bound, inner = resolver.bound(binder, locals)
             within = value if binder.rest is None else expressions.Sum(value, binder.rest, span=span)
-            return terms.Sum(resolver.term(within, inner, NUMBER), bound, NUMBER, span=span)
+            return terms.Sum(resolver.term(within, inner, NUMBER), bound, span=span)
         case expressions.ExtremeOf(extreme, value, binder):
             bound, inner = resolver.bound(_for_any(binder), locals)
             within = value if binder.rest is None else expressions.ExtremeOf(extreme, value, binder.rest, span=span)
-            return terms.ExtremeOf(extreme, resolver.term(within, inner, NUMBER), bound, NUMBER, span=span)
+            return terms.ExtremeOf(extreme, resolver.term(within, inner, NUMBER), bound, span=span)
         case expressions.ExtremeBy():
             return _element(resolver, node, locals)
         case expressions.Those(binder, expressions.Limit.UNTIL | expressions.Limit.WHILE as limit):
             return resolve_sight(resolver, binder, limit, locals)
         case expressions.Those(binder):
             bound, _ = resolver.bound(binder, locals)
-            return terms.Those(bound, resolver.set_of(bound.type), span=span)
+            return terms.Those(bound, type=resolver.set_of(bound.type), span=span)
         case expressions.Image(value, binder):
             bound, inner = resolver.bound(binder, locals)
             image = resolver.term(value, inner)
             resolver.refuse_set(image.type, span, "a set cannot hold sets")
-            return terms.Image(image, bound, resolver.set_of(image.type), span=span)
+            return terms.Image(image, bound, type=resolver.set_of(image.type), span=span)
         case expressions.Closure():
             return _closure(resolver, node, locals)
         case _:
@@ -314,8 +314,8 @@ def _element(resolver: ArgumentResolver, node: expressions.ExtremeBy, locals: Lo
         resolver.symbols.sink.error("RW146", f"`{word} … by …` can bind only one name", rest.span, help=help)
         _, inner = resolver.bound(rest, inner)
         rest = rest.rest
-    by = terms.Constant(0, NUMBER, span=node.span) if node.by is None else resolver.term(node.by, inner, NUMBER)
-    return terms.ExtremeBy(node.extreme, bound, by, bound.type, span=node.span)
+    by = terms.Constant(0, type=NUMBER, span=node.span) if node.by is None else resolver.term(node.by, inner, NUMBER)
+    return terms.ExtremeBy(node.extreme, bound, by, type=bound.type, span=node.span)
 
 
 def _closure(resolver: ArgumentResolver, node: expressions.Closure, locals: Locals) -> terms.Term:
@@ -324,4 +324,4 @@ def _closure(resolver: ArgumentResolver, node: expressions.Closure, locals: Loca
     bound, _ = resolver.bound(node.binder, outer)
     if not unify(start.type, bound.type):
         resolver.mismatch(node.binder.span, start.type, bound.type)
-    return terms.Closure(start, node.origin, bound, resolver.set_of(bound.type), span=node.span)
+    return terms.Closure(start, node.origin, bound, type=resolver.set_of(bound.type), span=node.span)

@@ -113,12 +113,12 @@ class Call:
 
     def number(self, value: int) -> terms.Term:
         """A number at the place of the call."""
-        return terms.Constant(value, NUMBER, span=self.span)
+        return terms.Constant(value, type=NUMBER, span=self.span)
 
     def computed(self, first: terms.Term, *rest: tuple[expressions.Operator, terms.Term | int]) -> terms.Term:
         """What some operations make of a number, from left to right."""
         operands = ((by, self.number(other) if isinstance(other, int) else other) for by, other in rest)
-        return terms.Arithmetic(first, tuple(operands), NUMBER, span=self.span)
+        return terms.Arithmetic(first, tuple(operands), span=self.span)
 
     def named(self, known: Collection[str], code: str, what: str, otherwise: str) -> str:
         """The name that is the first argument. Reports any that is not known, with a help if none is near."""

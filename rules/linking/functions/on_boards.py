@@ -33,23 +33,23 @@ def kinds_table(kinds: tuple[TileKind, ...]) -> Table:
 
 def tile_at(call: Call) -> terms.Term:
     space, cell = call.cell_of_board(0)
-    return terms.Read(space, (cell,), TILE, span=call.span)
+    return terms.Read(space, (cell,), type=TILE, span=call.span)
 
 
 def occupied(call: Call) -> terms.Term:
-    nothing = terms.Constant(0, TILE, span=call.span)
-    return terms.Compare(expressions.Comparison.UNEQUAL, tile_at(call), nothing, TRUTH, span=call.span)
+    nothing = terms.Constant(0, type=TILE, span=call.span)
+    return terms.Compare(expressions.Comparison.UNEQUAL, tile_at(call), nothing, span=call.span)
 
 
 def region(call: Call) -> terms.Term:
     space, cell = call.cell_of_board(0)
     direction = _side_of_kind(call, space, cell, call.term(1, types.Direction(space)))
-    return terms.RegionOf(space, cell, direction, types.Region(space), span=call.span)
+    return terms.RegionOf(space, cell, direction, type=types.Region(space), span=call.span)
 
 
 def site(call: Call) -> terms.Term:
     space, cell = call.cell_of_board(0)
-    return terms.RegionOf(space, cell, call.marker(1), types.Region(space), span=call.span)
+    return terms.RegionOf(space, cell, call.marker(1), type=types.Region(space), span=call.span)
 
 
 def cell_of(call: Call) -> terms.Term:
@@ -65,7 +65,7 @@ def cell_of(call: Call) -> terms.Term:
         case _:
             pass
     space = call.resolver.region_space(region)
-    return terms.RegionCell(space, region, types.Cell(space), span=call.span)
+    return terms.RegionCell(space, region, type=types.Cell(space), span=call.span)
 
 
 def side(call: Call) -> terms.Term:
@@ -73,9 +73,9 @@ def side(call: Call) -> terms.Term:
     bearer = call.term(0)
     if isinstance(prune(bearer.type), types.Cell):
         space = call.resolver.board_of(call.span, bearer)
-        tile = terms.Read(space, (bearer,), TILE, span=bearer.span)
+        tile = terms.Read(space, (bearer,), type=TILE, span=bearer.span)
         direction = _side_of_kind(call, space, bearer, call.term(1, types.Direction(space)))
-        return terms.Side(tile, direction, types.TERRAIN, span=call.span)
+        return terms.Side(tile, direction, type=types.TERRAIN, span=call.span)
     if not call.resolver.unify_by_default(bearer.type, TILE):
         call.resolver.mismatch(bearer.span, TILE, bearer.type)
     match bearer:
@@ -84,7 +84,7 @@ def side(call: Call) -> terms.Term:
             call.resolver.symbols.sink.error("RW242", message, call.span, help="write `side(c, d)` for the tile on cell `c`")
         case _:
             pass
-    return terms.Side(bearer, call.term(1, types.Direction("")), types.TERRAIN, span=call.span)
+    return terms.Side(bearer, call.term(1, types.Direction("")), type=types.TERRAIN, span=call.span)
 
 
 def _side_of_kind(call: Call, space: str, cell: terms.Term, direction: terms.Term) -> terms.Term:
@@ -103,16 +103,16 @@ def number(call: Call) -> terms.Term:
     bearer, marker = call.term(0), call.marker(1)
     if not isinstance(prune(bearer.type), types.Region) and not call.resolver.unify_by_default(bearer.type, TILE):
         call.resolver.mismatch(bearer.span, TILE, bearer.type)
-    return terms.MarkerCount(bearer, marker, NUMBER, span=call.span)
+    return terms.MarkerCount(bearer, marker, span=call.span)
 
 
 def copies(call: Call) -> terms.Term:
-    return terms.TableCell(KINDS, COPIES, call.term(0, TILE), NUMBER, span=call.span)
+    return terms.TableCell(KINDS, COPIES, call.term(0, TILE), type=NUMBER, span=call.span)
 
 
 def owner(call: Call) -> terms.Term:
     """The player whose set of tiles a kind is in."""
-    return terms.TableCell(KINDS, OWNER, call.term(0, TILE), PLAYER, span=call.span)
+    return terms.TableCell(KINDS, OWNER, call.term(0, TILE), type=PLAYER, span=call.span)
 
 
 # Places of patterns ---------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ def places(call: Call) -> terms.Term:
     """All places of a pattern. Reports RW176."""
     help = "declare it: `pattern three in board, turned: …`"
     name = call.named(call.resolver.symbols.patterns, "RW176", "pattern", help)
-    return terms.AllMembers(types.SetOf(types.Place(name)), span=call.span)
+    return terms.AllMembers(type=types.SetOf(types.Place(name)), span=call.span)
 
 
 def holds(call: Call) -> terms.Term:
@@ -131,10 +131,10 @@ def holds(call: Call) -> terms.Term:
     place = call.term(0)
     if not isinstance(known := prune(place.type), types.Place):
         no_place(call.resolver.symbols, place.span)
-        return terms.Constant(0, TRUTH, span=call.span)
+        return terms.Constant(0, type=TRUTH, span=call.span)
     pattern = call.resolver.symbols.patterns[known.pattern]
     cells = tuple(role_of(pattern, role, place, call.span) for role in pattern.roles)
-    return terms.Invoke(pattern.condition, cells, TRUTH, span=call.span)
+    return terms.Invoke(pattern.condition, cells, type=TRUTH, span=call.span)
 
 
 def aspect(kind: terms.Aspect, call: Call) -> terms.Term:
@@ -153,7 +153,7 @@ def aspect_of(call: Call, known: types.Place, place: terms.Term, aspect: terms.A
         terms.Aspect.FACING: types.Direction(space),
         terms.Aspect.MIRRORED: TRUTH,
     }
-    return terms.AspectOf(known.pattern, aspect, place, of_aspect[aspect], span=call.span)
+    return terms.AspectOf(known.pattern, aspect, place, type=of_aspect[aspect], span=call.span)
 
 
 # Edges and ports ------------------------------------------------------------------------------------------------------
@@ -167,18 +167,18 @@ def edge(call: Call) -> terms.Term:
     """`edge(a, b)`: the edge that joins two neighbours."""
     space = _of_base(call, of_ports=False)
     one, other = (call.term(n, types.Cell(space.base)) for n in (0, 1))
-    way = terms.Apply(Function.TOWARD, space.base, (one, other), types.Direction(space.base), span=call.span)
-    step = terms.Step(space.base, one, way, types.Cell(space.base), span=call.span)
-    beside = terms.Compare(Comparison.EQUAL, step, other, TRUTH, span=call.span)
-    nowhere = terms.Constant(len(space.nodes), types.Cell(space.name), span=call.span)
-    return terms.If(beside, _edge_at(call, space, one, way), nowhere, types.Cell(space.name), span=call.span)
+    way = terms.Apply(Function.TOWARD, space.base, (one, other), type=types.Direction(space.base), span=call.span)
+    step = terms.Step(space.base, one, way, type=types.Cell(space.base), span=call.span)
+    beside = terms.Compare(Comparison.EQUAL, step, other, span=call.span)
+    nowhere = terms.Constant(len(space.nodes), type=types.Cell(space.name), span=call.span)
+    return terms.If(beside, _edge_at(call, space, one, way), nowhere, type=types.Cell(space.name), span=call.span)
 
 
 def edges(call: Call) -> terms.Term:
     """`edges(c)`: the edges at a cell."""
     space = _of_base(call, of_ports=False)
     cell, window = call.term(0, types.Cell(space.base)), _window(call, space)
-    ways = (terms.Constant(way, types.Direction(space.base), span=call.span) for way in window.around)
+    ways = (terms.Constant(way, type=types.Direction(space.base), span=call.span) for way in window.around)
     return _in_space(call, space, "an edge", [_edge_at(call, space, cell, way) for way in ways])
 
 
@@ -186,8 +186,8 @@ def ends(call: Call) -> terms.Term:
     """`ends(e)`: the two cells that an edge joins."""
     space = _derived(call, of_ports=False)
     type, one = types.Cell(space.base), call.term(0, types.Cell(space.name))
-    both = tuple(terms.TableCell(joints_of(space.name), end, one, type, span=call.span) for end in ENDS)
-    return terms.SetLiteral(both, types.SetOf(type), span=call.span)
+    both = tuple(terms.TableCell(joints_of(space.name), end, one, type=type, span=call.span) for end in ENDS)
+    return terms.SetLiteral(both, type=types.SetOf(type), span=call.span)
 
 
 def ports(call: Call) -> terms.Term:
@@ -201,8 +201,8 @@ def ports(call: Call) -> terms.Term:
 def beyond(call: Call) -> terms.Term:
     """`beyond(p)`: the same port, seen from the neighbour."""
     space = _derived(call, of_ports=True)
-    across = terms.Constant(0, types.Direction(space.name), span=call.span)
-    return terms.Step(space.name, call.term(0, types.Cell(space.name)), across, types.Cell(space.name), span=call.span)
+    across = terms.Constant(0, type=types.Direction(space.name), span=call.span)
+    return terms.Step(space.name, call.term(0, types.Cell(space.name)), across, type=types.Cell(space.name), span=call.span)
 
 
 def link(call: Call) -> terms.Term:
@@ -212,21 +212,21 @@ def link(call: Call) -> terms.Term:
     call.resolver.board_of(call.span, terms.Local("its cell", types.Cell(base.name), span=call.span))
     port = call.term(0, types.Cell(space.name))
     cell = cell_of_port(call, space, port)
-    tile = terms.Read(base.name, (cell,), TILE, span=call.span)
+    tile = terms.Read(base.name, (cell,), type=TILE, span=call.span)
     turns = call.computed(turned(base.name, cell, call.span), (TIMES, space.per_side)) if base.turned else call.number(0)
     local = call.computed(call.computed(port, (Operator.MINUS, turns)), (Operator.MOD, total))
     key = call.computed(call.computed(tile, (TIMES, total)), (PLUS, local))
-    joined = terms.TableCell(joints_of(space.name), LINK, key, NUMBER, span=call.span)
+    joined = terms.TableCell(joints_of(space.name), LINK, key, type=NUMBER, span=call.span)
     place = call.computed(call.computed(joined, (PLUS, turns), (Operator.MINUS, 1)), (Operator.MOD, total))
     found = _port(call, space, call.computed(call.computed(cell, (TIMES, total)), (PLUS, place)))
-    none = terms.Compare(Comparison.EQUAL, joined, call.number(0), TRUTH, span=call.span)
-    nowhere = terms.Constant(len(space.nodes), types.Cell(space.name), span=call.span)
-    return terms.If(none, nowhere, found, types.Cell(space.name), span=call.span)
+    none = terms.Compare(Comparison.EQUAL, joined, call.number(0), span=call.span)
+    nowhere = terms.Constant(len(space.nodes), type=types.Cell(space.name), span=call.span)
+    return terms.If(none, nowhere, found, type=types.Cell(space.name), span=call.span)
 
 
 def cell_of_port(call: Call, space: modules.Space, port: terms.Term) -> terms.Term:
     """The cell that a port belongs to."""
-    return terms.TableCell(joints_of(space.name), CELL, port, types.Cell(space.base), span=call.span)
+    return terms.TableCell(joints_of(space.name), CELL, port, type=types.Cell(space.base), span=call.span)
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -235,17 +235,17 @@ def cell_of_port(call: Call, space: modules.Space, port: terms.Term) -> terms.Te
 def _in_space(call: Call, space: modules.Space, name: str, listed: Sequence[terms.Term]) -> terms.Term:
     """Those of some edges or ports that there are."""
     type, span = types.Cell(space.name), call.span
-    every = terms.AllCells(space.name, types.SetOf(type), span=span)
-    inside = terms.Membership(terms.Local(name, type, span=span), every, TRUTH, span=span)
-    some = terms.SetLiteral(tuple(listed), types.SetOf(type), span=span)
-    return terms.Those(terms.Binder(name, some, inside, type, span=span), types.SetOf(type), span=span)
+    every = terms.AllCells(space.name, type=types.SetOf(type), span=span)
+    inside = terms.Membership(terms.Local(name, type, span=span), every, span=span)
+    some = terms.SetLiteral(tuple(listed), type=types.SetOf(type), span=span)
+    return terms.Those(terms.Binder(name, some, inside, type, span=span), type=types.SetOf(type), span=span)
 
 
 def _edge_at(call: Call, space: modules.Space, cell: terms.Term, way: terms.Term) -> terms.Term:
     """The edge that leaves a cell in a direction; nowhere if there is none."""
     first = call.computed(cell, (TIMES, len(_window(call, space).directions) + 1))
     key = call.computed(first, (PLUS, way), (PLUS, 1))
-    return terms.TableCell(joints_of(space.name), AT, key, types.Cell(space.name), span=call.span)
+    return terms.TableCell(joints_of(space.name), AT, key, type=types.Cell(space.name), span=call.span)
 
 
 def _window(call: Call, space: modules.Space) -> Window:
@@ -259,7 +259,7 @@ def _total(call: Call, space: modules.Space) -> int:
 
 def _port(call: Call, space: modules.Space, number: terms.Term) -> terms.Term:
     """The port with a number; nowhere if there is none."""
-    return terms.TableCell(joints_of(space.name), SELF, number, types.Cell(space.name), span=call.span)
+    return terms.TableCell(joints_of(space.name), SELF, number, type=types.Cell(space.name), span=call.span)
 
 
 def _of_base(call: Call, of_ports: bool) -> modules.Space:

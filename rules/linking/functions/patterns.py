@@ -141,7 +141,7 @@ def _called(name: str) -> str:
 
 def role_of(pattern: game.Pattern, role: str, place: terms.Term, span: Span) -> terms.Term:
     """The cells of a role of a place."""
-    return terms.Row(terms.RolesOf(pattern.name, role), place, types.SetOf(types.Cell(pattern.space)), span=span)
+    return terms.Row(terms.RolesOf(pattern.name, role), place, type=types.SetOf(types.Cell(pattern.space)), span=span)
 
 
 def no_place(symbols: SymbolTable, span: Span) -> None:

@@ -29,10 +29,10 @@ def put(
     here, around = once("place", place)
     kind = kind_of(pieces, here, span)
     if piece != kind_of(pieces, place, piece.span):
-        kind = terms.If(_same(piece, kind, span), kind, _nothing(span), TILE, span=span)
+        kind = terms.If(_same(piece, kind, span), kind, _nothing(span), type=TILE, span=span)
     body: list[effects.Effect] = [
         effects.Transfer(kind, source, effects.Location(laid_name(pieces), span=span), span=span),
-        _laid(symbols, pieces, here, terms.Constant(1, TRUTH, span=span), span),
+        _laid(symbols, pieces, here, terms.Constant(1, type=TRUTH, span=span), span),
     ]
     if symbols.pieces[pieces].owned:
         owner = _owner_of(symbols, source, pieces, span)
@@ -44,7 +44,7 @@ def take(symbols: SymbolTable, pieces: str, place: terms.Term, target: effects.L
     """Lift a piece, and reset the variables kept of it."""
     here, around = once("place", place)
     lying = lies(symbols, pieces, here, span)
-    kind = terms.If(lying, kind_of(pieces, here, span), _nothing(span), TILE, span=span)
+    kind = terms.If(lying, kind_of(pieces, here, span), _nothing(span), type=TILE, span=span)
     start = first_cell(symbols, pieces, here, span)
     kept = [_forgotten(variable, start, span) for variable in _kept_of(symbols, pieces)]
     moved = effects.Transfer(kind, effects.Location(laid_name(pieces), span=span), target, span=span)
@@ -56,15 +56,15 @@ def slide(symbols: SymbolTable, pieces: str, place: terms.Term, target: terms.Te
     here, around = once("place", place)
     there, inner = once("target", target)
     same = _same(kind_of(pieces, here, span), kind_of(pieces, there, span), span)
-    whole = terms.And((lies(symbols, pieces, here, span), same), TRUTH, span=span)
+    whole = terms.And((lies(symbols, pieces, here, span), same), span=span)
     start, end = first_cell(symbols, pieces, here, span), first_cell(symbols, pieces, there, span)
     kept = _kept_of(symbols, pieces)
     bound = [only(f"kept {v.name}", _value(v, start, span), span) for v in kept]
     none = none_of(pieces, span)
     body: list[effects.Effect] = [
         *(_forgotten(variable, start, span) for variable in kept),
-        _lifted(symbols, pieces, here, terms.If(whole, none, _past(symbols, pieces, span), none.type, span=span), span),
-        _laid(symbols, pieces, there, terms.Compare(Comparison.UNEQUAL, here, none, TRUTH, span=span), span),
+        _lifted(symbols, pieces, here, terms.If(whole, none, _past(symbols, pieces, span), type=none.type, span=span), span),
+        _laid(symbols, pieces, there, terms.Compare(Comparison.UNEQUAL, here, none, span=span), span),
         *(_assigned(v.name, end, terms.Local(b.name, v.type, span=span), span) for v, b in zip(kept, bound, strict=True)),
     ]
     for binder in bound:
@@ -79,8 +79,8 @@ def _laid(symbols: SymbolTable, pieces: str, place: terms.Term, allowed: terms.T
     """Cover the cells of a place, none of which may be covered."""
     cell = terms.Local("cell of piece", types.Cell(symbols.patterns[pieces].space), span=span)
     is_free = _same(lying_on(pieces, cell, span), none_of(pieces, span), span)
-    free = terms.And((allowed, is_free), TRUTH, span=span)
-    value = terms.If(free, place, _past(symbols, pieces, span), types.Place(pieces), span=span)
+    free = terms.And((allowed, is_free), span=span)
+    value = terms.If(free, place, _past(symbols, pieces, span), type=types.Place(pieces), span=span)
     return _over_cells(symbols, pieces, place, cell, value, span)
 
 
@@ -110,16 +110,16 @@ def _kept_of(symbols: SymbolTable, pieces: str) -> list[Variable]:
 
 def _forgotten(variable: Variable, cell: terms.Term, span: Span) -> effects.Effect:
     """Reset a variable to its initial value, which is its value at nowhere."""
-    return _assigned(variable.name, cell, _value(variable, terms.Absent(cell.type, span=span), span), span)
+    return _assigned(variable.name, cell, _value(variable, terms.Absent(type=cell.type, span=span), span), span)
 
 
 def _value(variable: Variable, cell: terms.Term, span: Span) -> terms.Term:
-    return terms.Read(variable.name, (cell,), variable.type, span=span)
+    return terms.Read(variable.name, (cell,), type=variable.type, span=span)
 
 
 def _past(symbols: SymbolTable, pieces: str, span: Span) -> terms.Term:
     """A value beyond all places and none: assigning it is a fault."""
-    return terms.Constant(len(symbols.patterns[pieces].places) + 1, types.Place(pieces), span=span)
+    return terms.Constant(len(symbols.patterns[pieces].places) + 1, type=types.Place(pieces), span=span)
 
 
 def _owner_of(symbols: SymbolTable, source: effects.Location, pieces: str, span: Span) -> terms.Term:
@@ -131,15 +131,15 @@ def _owner_of(symbols: SymbolTable, source: effects.Location, pieces: str, span:
     symbols.sink.error(
         "RW160", message, span, Label(symbols.pieces[pieces].span, "each of these pieces belongs to a player"), help=help
     )
-    return terms.Constant(1, PLAYER, span=span)
+    return terms.Constant(1, type=PLAYER, span=span)
 
 
 def _same(one: terms.Term, other: terms.Term, span: Span) -> terms.Term:
-    return terms.Compare(EQUAL, one, other, TRUTH, span=span)
+    return terms.Compare(EQUAL, one, other, span=span)
 
 
 def _nothing(span: Span) -> terms.Term:
-    return terms.Constant(0, TILE, span=span)
+    return terms.Constant(0, type=TILE, span=span)
 
 
 def _assigned(variable: str, cell: terms.Term, value: terms.Term, span: Span) -> effects.Effect:

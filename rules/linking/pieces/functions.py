@@ -7,7 +7,7 @@ from collections.abc import Callable
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.rules.linking.functions import on_boards
-from rulewright.rules.linking.functions.call import NUMBER, PLAYER, TILE, TRUTH, Call, Unresolved
+from rulewright.rules.linking.functions.call import NUMBER, PLAYER, TILE, Call, Unresolved
 from rulewright.rules.linking.functions.patterns import no_place
 from rulewright.rules.linking.symbol_table import Locals, SymbolTable
 from rulewright.rules.linking.unification import prune
@@ -28,19 +28,19 @@ PLUS, TIMES = expressions.Operator.PLUS, expressions.Operator.TIMES
 
 def kind_of(pieces: str, place: terms.Term, span: Span) -> terms.Term:
     """The kind of the piece of a place; nothing for no place."""
-    return terms.TableCell(lies_of(pieces), KIND, place, TILE, span=span)
+    return terms.TableCell(lies_of(pieces), KIND, place, type=TILE, span=span)
 
 
 def first_cell(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> terms.Term:
     """The cell under the first drawn cell."""
     cell = types.Cell(symbols.patterns[pieces].space)
-    return terms.AspectOf(pieces, terms.Aspect.CELL, place, cell, span=span)
+    return terms.AspectOf(pieces, terms.Aspect.CELL, place, type=cell, span=span)
 
 
 def cells_of(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> terms.Term:
     """The cells that a piece covers."""
     cells = types.SetOf(types.Cell(symbols.patterns[pieces].space))
-    return terms.Row(terms.CellsOf(pieces), place, cells, span=span)
+    return terms.Row(terms.CellsOf(pieces), place, type=cells, span=span)
 
 
 def kinds_among(symbols: SymbolTable, domain: terms.Term) -> str:
@@ -69,18 +69,18 @@ def is_kind(symbols: SymbolTable, pieces: str, tile: terms.Term) -> bool:
 
 def none_of(pieces: str, span: Span) -> terms.Term:
     """The value for no place."""
-    return terms.Absent(types.Place(pieces), span=span)
+    return terms.Absent(type=types.Place(pieces), span=span)
 
 
 def lying_on(pieces: str, cell: terms.Term, span: Span) -> terms.Term:
     """The piece of a set that lies on a cell."""
-    return terms.Read(layer_name(pieces), (cell,), types.Place(pieces), span=span)
+    return terms.Read(layer_name(pieces), (cell,), type=types.Place(pieces), span=span)
 
 
 def lies(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> terms.Term:
     """Whether a piece lies at a place."""
     here = lying_on(pieces, first_cell(symbols, pieces, place, span), span)
-    return terms.Compare(EQUAL, here, place, TRUTH, span=span)
+    return terms.Compare(EQUAL, here, place, span=span)
 
 
 # Calls ----------------------------------------------------------------------------------------------------------------
@@ -92,10 +92,10 @@ def all_lying(call: Call) -> terms.Term:
     space = symbols.patterns[name].space
     here = terms.Local("cell of pieces", types.Cell(space), span=span)
     piece = lying_on(name, here, span)
-    is_first = terms.Compare(EQUAL, first_cell(symbols, name, piece, span), here, TRUTH, span=span)
-    cells = terms.AllCells(space, types.SetOf(here.type), span=span)
+    is_first = terms.Compare(EQUAL, first_cell(symbols, name, piece, span), here, span=span)
+    cells = terms.AllCells(space, type=types.SetOf(here.type), span=span)
     bound = terms.Binder(here.name, cells, is_first, here.type, span=span)
-    return terms.Image(piece, bound, types.SetOf(types.Place(name)), span=span)
+    return terms.Image(piece, bound, type=types.SetOf(types.Place(name)), span=span)
 
 
 def piece_at(call: Call) -> terms.Term:
@@ -116,10 +116,9 @@ def covered(call: Call) -> terms.Term:
     space, cell = call.cell(0)
     span = call.span
     parts = tuple(
-        terms.Compare(UNEQUAL, lying_on(name, cell, span), none_of(name, span), TRUTH, span=span)
-        for name in _sets_on(call, space)
+        terms.Compare(UNEQUAL, lying_on(name, cell, span), none_of(name, span), span=span) for name in _sets_on(call, space)
     )
-    return parts[0] if len(parts) == 1 else terms.Or(parts, TRUTH, span=span)
+    return parts[0] if len(parts) == 1 else terms.Or(parts, span=span)
 
 
 def cells(call: Call) -> terms.Term:
@@ -153,20 +152,20 @@ def owner(call: Call) -> terms.Term:
     name, place = _piece(call)
     if not symbols.pieces[name].owned:
         call.fail("RW158", f"the pieces of `{name}` have no owners", f"declare them as `pieces {name} of player in …`")
-    return terms.Read(owner_name(name), (first_cell(symbols, name, place, call.span),), PLAYER, span=call.span)
+    return terms.Read(owner_name(name), (first_cell(symbols, name, place, call.span),), type=PLAYER, span=call.span)
 
 
 def places_of_kind(call: Call) -> terms.Term:
     """`places(ships, boat)`: the places where a piece of a kind may lie."""
     key, name = call.term(1, TILE), _set(call)
-    return terms.Row(terms.PlacesOfKind(name), key, types.SetOf(types.Place(name)), span=call.span)
+    return terms.Row(terms.PlacesOfKind(name), key, type=types.SetOf(types.Place(name)), span=call.span)
 
 
 def places_over(call: Call) -> terms.Term:
     """The places of a set of pieces that cover a cell."""
     name = _set(call)
     key = call.term(1, types.Cell(call.resolver.symbols.patterns[name].space))
-    return terms.Row(terms.PlacesOver(name), key, types.SetOf(types.Place(name)), span=call.span)
+    return terms.Row(terms.PlacesOver(name), key, type=types.SetOf(types.Place(name)), span=call.span)
 
 
 # Pieces elsewhere -----------------------------------------------------------------------------------------------------
@@ -182,8 +181,8 @@ def shifted(call: Call, place: terms.Term) -> terms.Term:
     def there(here: terms.Term) -> terms.Term:
         start = first_cell(call.resolver.symbols, found, here, call.span)
         if times is None:
-            return terms.Step(space, start, way, cell, span=call.span)
-        return terms.Apply(Function.LEAP, space, (start, way, times), cell, span=call.span)
+            return terms.Step(space, start, way, type=cell, span=call.span)
+        return terms.Apply(Function.LEAP, space, (start, way, times), type=cell, span=call.span)
 
     return _once(place, lambda here: _placed(call, found, _column(found, WAY, here, call.span), there(here)))
 
@@ -208,11 +207,11 @@ def _placed(call: Call, pieces: str, way: terms.Term, cell: terms.Term) -> terms
     symbols, span = call.resolver.symbols, call.span
     window = sample_window(symbols.spaces[symbols.patterns[pieces].space])
     key = call.computed(call.computed(way, (TIMES, window.size + 1)), (PLUS, cell))
-    return terms.TableCell(lies_of(pieces), PLACE, key, types.Place(pieces), span=span)
+    return terms.TableCell(lies_of(pieces), PLACE, key, type=types.Place(pieces), span=span)
 
 
 def _column(pieces: str, column: str, key: terms.Term, span: Span) -> terms.Term:
-    return terms.TableCell(lies_of(pieces), column, key, NUMBER, span=span)
+    return terms.TableCell(lies_of(pieces), column, key, type=NUMBER, span=span)
 
 
 def _once(place: terms.Term, body: Callable[[terms.Term], terms.Term]) -> terms.Term:

@@ -66,7 +66,7 @@ def value(engine: Engine, state: tuple[object, ...], text: str) -> int:
 
 def outcomes(engine: Engine, state: tuple[object, ...]) -> list[int]:
     players = range(1, engine.instance.players + 1)
-    found = [outcome(engine.game.winner, terms.Constant(player, types.Player())) for player in players]
+    found = [outcome(engine.game.winner, terms.Constant(player, type=types.Player())) for player in players]
     compiled = [engine.compile_value(term)(state) for term in found]
     assert compiled == [engine.value(term, state) for term in found]
     return compiled

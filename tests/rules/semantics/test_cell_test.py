@@ -55,15 +55,15 @@ def engine(test: str) -> Engine:
 
 def found(test: str) -> Kinds:
     cell = types.Cell("meadow")
-    call = terms.Invoke("test", (terms.Local("c", cell),), types.Truth())
-    binder = terms.Binder("c", terms.AllCells("meadow", types.SetOf(cell)), call, cell)
+    call = terms.Invoke("test", (terms.Local("c", cell),), type=types.Truth())
+    binder = terms.Binder("c", terms.AllCells("meadow", type=types.SetOf(cell)), call, cell)
     return passing_kinds(engine(test).instance, binder, "meadow")
 
 
 def passing(test: str) -> set[int]:
     """The tiles on cells that pass in random states."""
     here, dice, kinds = engine(test), random.Random(test), set[int]()
-    call = terms.Invoke("test", (terms.Local("c", types.Cell("meadow")),), types.Truth())
+    call = terms.Invoke("test", (terms.Local("c", types.Cell("meadow")),), type=types.Truth())
     board, wind = (here.layout.columns[name].start for name in ("meadow", "wind"))
     for _ in range(60):
         state = list(here.start(0))

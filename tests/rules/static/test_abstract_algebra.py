@@ -50,8 +50,8 @@ def questions(engine: Engine, rng: random.Random) -> Iterator[tuple[terms.Term, 
     for definition in engine.game.definitions.values():
         if len(definition.parameters) == 1 and not isinstance(definition.type, SetOf):
             domain = engine.instance.domain(definition.parameters[0][1]) or range(-2, 5)
-            argument = terms.Constant(rng.choice(domain), definition.parameters[0][1])
-            yield terms.Invoke(definition.name, (argument,), definition.type), {}
+            argument = terms.Constant(rng.choice(domain), type=definition.parameters[0][1])
+            yield terms.Invoke(definition.name, (argument,), type=definition.type), {}
 
 
 def holds(possible: AbstractValue, value: int, state: State, engine: Engine) -> bool:
