@@ -9,7 +9,7 @@ from collections.abc import Callable
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.tree.editions import Edition
+from rulewright.grammar.tree.declarations import Edition
 
 _LINE = re.compile(r"([ \t]+)(edition +([0-9]{1,9}))[ \t\r]*(#.*)?")
 

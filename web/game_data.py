@@ -16,11 +16,11 @@ from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.pictures.scene import TILE
 from rulewright.rules.linking.questions import question_of
-from rulewright.rules.machine.game_text import Asked
+from rulewright.rules.machine.machine_game import Asked
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import SCORE, Action, Case, Definition, Parameter, Requirement, Score
-from rulewright.rules.model.optional import is_optional
+from rulewright.rules.model.instance import is_optional
 from rulewright.rules.model.standing import PLAYER, outcome, sum_of
 from rulewright.rules.play.engine import Engine, describe_value
 from rulewright.rules.play.move_notation import neighbours_of

@@ -14,9 +14,8 @@ from rulewright.rules.model.game import Game
 from rulewright.web.questions import titled
 
 from .chapters import chapters_of
-from .examples import Examples
+from .examples import Examples, tile_pictures
 from .page import RulebookPage
-from .tiles import tile_pictures
 
 MOST_PUZZLES = 8
 """The maximum number of puzzles from which examples are drawn, the easiest first."""

@@ -11,9 +11,16 @@ from rulewright.base.styled_text import Line, Style, Styled, line, plain
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Variable
-from rulewright.rules.play.cell_contents import LyingPiece, Piece, ValueOfCell, cells_worth_seeing, contents
+from rulewright.rules.play.cell_contents import (
+    LyingPiece,
+    Piece,
+    ValueOfCell,
+    cells_worth_seeing,
+    contents,
+    turned_kind,
+    turns_on,
+)
 from rulewright.rules.play.engine import Engine, State, describe_value
-from rulewright.rules.play.turned_kind import turned_kind, turns_on
 from rulewright.rules.play.visibility import Viewer
 from rulewright.rules.spaces.drawing import letter_of, number_of
 from rulewright.rules.spaces.window import Extent, Window

@@ -10,7 +10,7 @@ from attrs import evolve
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import modules as tree
-from rulewright.grammar.tree.editions import Edition
+from rulewright.grammar.tree.declarations import Edition
 from rulewright.grammar.tree.expressions import Call, Expression, Extreme, NumberLiteral, TruthLiteral
 
 from .node_builder import NodeClasses, Property, all_or_none, collected, inside, made, says, text_or_empty

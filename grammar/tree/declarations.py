@@ -302,3 +302,13 @@ class Format(Named):
     glyphs: tuple[Glyph, ...] = ()
     letters: Letters | None = None
     fields: tuple[Field, ...] = ()
+
+
+# The edition, which modules and puzzles share --------------------------------------------------------------------------
+
+
+@frozen
+class Edition(Located):
+    """`edition 1`: the edition of the language that a text is written in."""
+
+    number: int

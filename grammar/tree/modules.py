@@ -7,6 +7,7 @@ from rulewright.base.spans import Located, Named, Span, names_without_spans
 
 from .declarations import *  # noqa: F403 - the tree of a module is reached by one name
 from .declarations import (
+    Edition,
     Format,
     Parameter,
     Partition,
@@ -22,7 +23,6 @@ from .declarations import (
     Tiles,
     Vocabulary,
 )  # fmt: skip
-from .editions import Edition
 from .expressions import Expression, Extreme
 from .looks import *  # noqa: F403
 from .looks import Look, Restyle

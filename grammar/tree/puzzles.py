@@ -8,7 +8,7 @@ from fractions import Fraction
 from rulewright.base.records import field, frozen
 from rulewright.base.spans import NO_SPAN, Located, Named, Span, names_without_spans
 
-from .editions import Edition
+from .declarations import Edition
 from .expressions import Expression
 
 

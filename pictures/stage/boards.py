@@ -15,7 +15,7 @@ from rulewright.pictures.text_sizes import CAPTION
 from rulewright.rules.linking.functions.derived_spaces import edges_of
 from rulewright.rules.model import types
 from rulewright.rules.model.game import TileKind, turned_name
-from rulewright.rules.play.turned_kind import turned_kind
+from rulewright.rules.play.cell_contents import turned_kind
 from rulewright.rules.spaces.window import Window
 
 from ..boards.cell_shapes import ACROSS, DOWN, CellShape, Point, cell_shape, floor, south_of_cube, top_of_cube, west_of_cube

@@ -9,8 +9,7 @@ from math import prod
 from typing import Any
 
 from rulewright.base.records import define, field
-from rulewright.rules.core.interpreter import MemoisingInterpreter
-from rulewright.rules.core.reading import Reading
+from rulewright.rules.core.interpreter import MemoisingInterpreter, Reading
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.instance import Instance
 from rulewright.rules.model.traversal import free_names, nodes_of

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, assert_never
 
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.expressions import Comparison
+from rulewright.rules.model import terms as linked
 from rulewright.rules.model.game import Storage
-from rulewright.rules.model.instance import Instance
+from rulewright.rules.model.instance import Function, Instance
 from rulewright.rules.model.state import COUNTED, OVER, StateLayout, layout_of, occupied_cells
-from rulewright.rules.semantics.algebra import arithmetic, compare
+from rulewright.rules.model.traversal import locals_in
+from rulewright.rules.semantics.algebra import Env, arithmetic, compare
 from rulewright.rules.semantics.play_errors import clash
 
 from . import terms
@@ -250,3 +252,44 @@ def _folded(fold: terms.Fold, elements: Sequence[int], body: Callable[[int], int
             return max(elements, key=body)
         case _:
             assert_never(fold.kind)
+
+
+# Reads linked terms, each lowered when it is first asked for -----------------------------------------------------------
+
+
+@define(eq=False)
+class Reading:
+    """The values of terms of one instance; states are given to each call."""
+
+    instance: Instance
+    interpret: Callable[[Lowering], Interpreter] = Interpreter
+    _interpreter: Interpreter = field(init=False)
+    _known: dict[tuple[linked.Term, tuple[str, ...]], Term] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._interpreter = self.interpret(Lowering(self.instance))
+
+    def value(self, term: linked.Term, state: Columns, env: Env) -> Any:
+        """The value of a term, a number or a sequence of them. Raises `PlayError`."""
+        inside = locals_in(term)
+        names = tuple(name for name in env if name in inside)
+        return self.function(term, names)(state, tuple(env[name] for name in names))
+
+    def function(self, term: linked.Term, names: tuple[str, ...]) -> Function:
+        """The value of a term by a state and values for its free names. Raises `PlayError`."""
+        lowered = self._known.get((term, names))
+        if lowered is None:
+            lowered = self._known[term, names] = self._interpreter.lowering.term(term, names)
+        return partial(self._interpreter.value, lowered)
+
+
+@frozen
+class StateReading:
+    """The values of terms in one state."""
+
+    instance: Instance
+    state: Columns
+
+    def value(self, term: linked.Term, env: Env) -> Any:
+        """The value of a term, a number or a sequence of them. Raises `PlayError`."""
+        return self.instance.reader.value(term, self.state, env)

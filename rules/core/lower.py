@@ -44,9 +44,9 @@ from .program import (
     Test,
     Variable,
     Write,
+    rebuilt,
 )
 from .terms import Arithmetic, Binding, Compare, Constant, Local, Lookup, Read, Term
-from .traversal import rebuilt
 
 # Locals numbered by those around them, so that equal terms are alike --------------------------------------------------
 

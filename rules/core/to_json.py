@@ -15,8 +15,7 @@ from rulewright.rules.model.terms import Term
 
 from . import program, terms
 from .interpreter import node_of_choice, stored
-from .program import Action, Core, Definition, Map, Parameter, Place, Requirement, Space, Variable
-from .traversal import parts_of
+from .program import Action, Core, Definition, Map, Parameter, Place, Requirement, Space, Variable, parts_of
 
 WORDS: dict[type, str] = {kind: kind.__name__.lower() for kind in get_args(terms.Term | program.Effect | program.Node)}
 del WORDS[terms.Constant]

@@ -17,7 +17,7 @@ from rulewright.rules.merging.needs import Needed, report_unfit
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import game, standing, types
 from rulewright.rules.model.effects import Shuffle
-from rulewright.rules.model.optional import or_none
+from rulewright.rules.model.instance import or_none
 from rulewright.rules.model.terms import AllCells, Binder, Drawn, Let, Term, Those
 from rulewright.rules.model.traversal import locals_in, nodes_of, variables_in
 

@@ -27,15 +27,14 @@ from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.writer import BlockKind, Code, TooLarge, Writer
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Parameter
-from rulewright.rules.model.instance import Instance
-from rulewright.rules.model.optional import is_optional
+from rulewright.rules.model.instance import Instance, is_optional
 from rulewright.rules.model.state import Horizon
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, reachable_from_choices
 from rulewright.subset.refusal import CannotCompile
 
 from .algebra import MachineAlgebra
-from .game_text import Asked, GameText
 from .lookup_tables import Tables
+from .machine_game import Asked, GameText
 from .memory_layout import INT32, Slots, require_int32
 from .runtime import COUNTED, POINT
 from .set_code import MachineSet

@@ -13,7 +13,7 @@ from rulewright.base.records import define, field
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.subset.refusal import CannotCompile
 
-from .game_text import FilledTables
+from .machine_game import FilledTables
 
 WIDEST = 512
 """The most cells of a window for which the distances and directions of all pairs are tabulated."""

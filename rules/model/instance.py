@@ -10,11 +10,11 @@ from typing import Any, Protocol, assert_never
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.spaces.window import Extent, Window
 
-from . import types
-from .game import Each, Game, TileKind
-from .optional import is_optional
+from . import terms, types
+from .game import Each, Game, Parameter, TileKind
 from .terms import Aspect, Term
 from .traversal import flow_nodes
+from .types import SetOf, SetOperator, Type
 
 
 @frozen
@@ -369,3 +369,26 @@ class Instance:
         if name not in self._maps:
             self._maps[name] = FiniteMap(name, values(), otherwise, near)
         return self._maps[name]
+
+
+# Domains of parameters that may be none --------------------------------------------------------------------------------
+
+
+def or_none(domain: terms.Term, type: Type) -> terms.Term:
+    """The elements of a set, followed by none of their type."""
+    none = terms.SetLiteral((terms.Absent(type=type, span=domain.span),), type=SetOf(type), span=domain.span)
+    return terms.SetOperation(SetOperator.EITHER, domain, none, type=SetOf(type), span=domain.span)
+
+
+def without_none(domain: terms.Term) -> terms.Term:
+    """The set given to `or_none`; any other set is returned unchanged."""
+    match domain:
+        case terms.SetOperation(SetOperator.EITHER, elements, terms.SetLiteral((terms.Absent(),))):
+            return elements
+        case _:
+            return domain
+
+
+def is_optional(parameter: Parameter) -> bool:
+    """Whether a parameter may be none."""
+    return without_none(parameter.domain) is not parameter.domain

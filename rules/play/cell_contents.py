@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from attrs import evolve
+
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types
-from rulewright.rules.model.game import Variable, owner_name
+from rulewright.rules.model.game import TileKind, Variable, owner_name, turned_name
 from rulewright.rules.model.state import Column, State
+from rulewright.rules.spaces.window import Window
 
 from .engine import Engine
 from .visibility import Viewer
@@ -128,3 +131,28 @@ def cells_worth_seeing(engine: Engine, space: str, used: set[int]) -> frozenset[
     ends = [(min(axis), max(axis)) for axis in zip(*(window.coordinates[cell] for cell in around), strict=True)]
     inside = (all(low <= at <= high for at, (low, high) in zip(spot, ends, strict=True)) for spot in window.coordinates)
     return frozenset(cell for cell, within in enumerate(inside) if within)
+
+
+# Kinds of tile in rotated position -------------------------------------------------------------------------------------
+
+
+def turns_on(engine: Engine, state: State, space: str) -> dict[int, int]:
+    """The number of clockwise rotations of the tiles on a space, by cell, where nonzero."""
+    column = engine.layout.columns.get(turned_name(space))
+    if column is None or not column.variable.is_turn:
+        return {}
+    return {cell: turn for cell, turn in enumerate(state[column.start]) if turn}
+
+
+def turned_kind(kind: TileKind, window: Window, turn: int) -> TileKind:
+    """A kind of tile rotated `turn` times. Sides map to sides, even on a board with diagonals."""
+    steps = turn * (2 if len(window.around) == 8 else 1)
+
+    def turned(name: str) -> str:
+        """The position of a side or port after the rotation; a port keeps its place on its side."""
+        side = name.rstrip("0123456789")
+        if side not in window.directions:
+            return name  # A direction of another space.
+        return window.directions[window.turn(window.directions.index(side), steps)] + name[len(side) :]
+
+    return evolve(kind, regions=tuple(evolve(region, sides=tuple(map(turned, region.sides))) for region in kind.regions))

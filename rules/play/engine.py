@@ -11,9 +11,9 @@ from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field
 from rulewright.base.styled_text import counted, spaced
 from rulewright.grammar.tree.modules import Shape
+from rulewright.rules.core.interpreter import Reading, StateReading
 from rulewright.rules.core.lower import Lowering
 from rulewright.rules.core.player import CorePlayer
-from rulewright.rules.core.reading import Reading, StateReading
 from rulewright.rules.model import types
 from rulewright.rules.model.game import SCORE, Action, Game, Pattern
 from rulewright.rules.model.instance import Instance

@@ -12,7 +12,7 @@ from rulewright.base.records import frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
-from rulewright.rules.model.optional import is_optional, without_none
+from rulewright.rules.model.instance import is_optional, without_none
 from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.spaces.drawing import known_cells
 from rulewright.rules.spaces.window import Window

@@ -9,7 +9,7 @@ from itertools import islice
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Quantifier
-from rulewright.rules.core.reading import StateReading
+from rulewright.rules.core.interpreter import StateReading
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Requirement
 from rulewright.rules.model.state import STOP, Move, State

@@ -26,7 +26,7 @@ from rulewright.rules.semantics import flow_graph
 from rulewright.rules.semantics.cost_bounds import largest_clause
 
 from .algebra import PythonAlgebra, PythonSet
-from .program import Part, PythonProgram, Wanted
+from .compiled_game import Part, PythonProgram, Wanted
 
 # Effects as Python text on `t`, the list of columns -------------------------------------------------------------------
 

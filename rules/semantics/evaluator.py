@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache, partial
 from typing import Any, assert_never
 
@@ -11,10 +11,9 @@ from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Q
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.state import least_value
-from rulewright.rules.model.traversal import parts_of
+from rulewright.rules.model.traversal import conjuncts, parts_of
 
 from .algebra import Env, Family, Function, SetT, Thunk, ValueT
-from .exclusive_cases import may_clash
 from .set_evaluator import SetEvaluator, near_directions, rows_of
 
 LOOPS = terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms.Image | terms.Closure
@@ -354,3 +353,31 @@ def occurrences(name: str, *where: terms.Term | None) -> int:
         else:
             pending += [(part, 2 if isinstance(here, LOOPS) else weight) for part in parts_of(here)]
     return found
+
+
+# Exceptions that exclude each other: they require different values of the same term ------------------------------------
+
+
+def may_clash(case: Case, others: tuple[Case, ...]) -> tuple[Case, ...]:
+    """The other cases that may apply together with `case`."""
+    asked = asked_values(case.when)
+    return tuple(other for other in others if not _differ(asked, asked_values(other.when)))
+
+
+@lru_cache(maxsize=4096)
+def asked_values(condition: terms.Term) -> dict[terms.Term, int]:
+    """The values that a condition requires of terms."""
+    return dict(_asked(condition))
+
+
+def _asked(condition: terms.Term) -> Iterator[tuple[terms.Term, int]]:
+    for part in conjuncts(condition):
+        match part:
+            case terms.Compare(Comparison.EQUAL, terms.Constant(value), term) | terms.Compare(
+                Comparison.EQUAL, term, terms.Constant(value)
+            ):
+                yield term, value
+
+
+def _differ(one: dict[terms.Term, int], other: dict[terms.Term, int]) -> bool:
+    return any(term in other and other[term] != value for term, value in one.items())

@@ -9,7 +9,7 @@ from rulewright.base.diagnostics import usage_error
 from rulewright.base.records import frozen
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Action
-from rulewright.rules.model.optional import is_optional
+from rulewright.rules.model.instance import is_optional
 from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import Evaluator

@@ -12,7 +12,7 @@ from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define
 from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.grammar.tree.modules import Shape
-from rulewright.rules.core.reading import Reading
+from rulewright.rules.core.interpreter import Reading
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.instance import Instance

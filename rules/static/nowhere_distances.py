@@ -18,9 +18,8 @@ from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.rules.core import terms as core
-from rulewright.rules.core.interpreter import Columns, Interpreter, Locals
+from rulewright.rules.core.interpreter import Columns, Interpreter, Locals, Reading
 from rulewright.rules.core.player import CorePlayer
-from rulewright.rules.core.reading import Reading
 from rulewright.rules.core.terms import Term
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms

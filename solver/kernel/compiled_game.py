@@ -8,8 +8,7 @@ from types import ModuleType
 
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define
-from rulewright.rules.machine.game_text import Asked, GameText
-from rulewright.rules.machine.machine_game import MachineGame, capacity_of
+from rulewright.rules.machine.machine_game import Asked, GameText, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.state_hash import HashTables, hash_tables
 from rulewright.rules.model.kept import digest_of_game, kept_code

@@ -11,7 +11,7 @@ from rulewright.grammar.tree import expressions as e
 from rulewright.grammar.tree import modules as m
 from rulewright.grammar.tree import puzzles as p
 from rulewright.grammar.tree import statements as s
-from rulewright.grammar.tree.editions import Edition
+from rulewright.grammar.tree.declarations import Edition
 from tests.grammar.format_strategies import formats_of, tuples
 
 # Names that are words of the language somewhere, but not where an expression stands.

@@ -10,9 +10,9 @@ from rulewright.cli.views.state_view import Viewer
 from rulewright.cli.views.tile_view import Symbols
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
+from rulewright.rules.play.cell_contents import turned_kind
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import format_move, parse_move
-from rulewright.rules.play.turned_kind import turned_kind
 from rulewright.solver.cpsat.process.job import ModelKind
 from tests.puzzles.positions import flaws, written
 from tests.rules.playing import linked, own_module

@@ -16,7 +16,7 @@ from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import SEED, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.pycode.program import RUNTIME
+from rulewright.rules.pycode.compiled_game import RUNTIME
 
 
 class TooMany(Exception):

@@ -12,7 +12,7 @@ import pytest
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.rules.machine.game_text import GameText
+from rulewright.rules.machine.machine_game import GameText
 from rulewright.subset.lowering import Source
 
 

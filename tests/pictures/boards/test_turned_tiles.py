@@ -8,8 +8,8 @@ from rulewright.pictures.boards.tile_picture import TileArtist
 from rulewright.pictures.look import LIGHT, Looks
 from rulewright.pictures.svg import to_text
 from rulewright.rules.linking.from_modules import link
+from rulewright.rules.play.cell_contents import turned_kind
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.turned_kind import turned_kind
 
 PIPES = """module pipes:
     "Pipes."

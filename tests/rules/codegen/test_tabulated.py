@@ -11,7 +11,7 @@ from rulewright.rules.machine.machine_game import capacity_of
 from rulewright.rules.machine.memory_layout import Slots
 from rulewright.rules.model.instance import FiniteMap
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.semantics.exclusive_cases import may_clash
+from rulewright.rules.semantics.evaluator import may_clash
 from tests.rules.machine.agreeing import Agreement
 from tests.rules.playing import any_move, linked, play_in_step
 

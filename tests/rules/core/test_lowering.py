@@ -9,9 +9,8 @@ import pytest
 
 from rulewright.base.records import define, field
 from rulewright.grammar.tree.expressions import Comparison
-from rulewright.rules.core.interpreter import Columns, Interpreter, Locals
+from rulewright.rules.core.interpreter import Columns, Interpreter, Locals, Reading
 from rulewright.rules.core.lower import Lowering
-from rulewright.rules.core.reading import Reading
 from rulewright.rules.core.terms import Compare, Constant, Filter, Interval, Local, Read
 from rulewright.rules.model import terms, types
 from rulewright.rules.play.engine import Engine

@@ -9,8 +9,7 @@ from typing import TypeVar
 
 from rulewright.base.hash_keys import PROCESS_KEY
 from rulewright.rules.machine.from_game import write_game
-from rulewright.rules.machine.game_text import GameText
-from rulewright.rules.machine.machine_game import GameFault, MachineGame, capacity_of
+from rulewright.rules.machine.machine_game import GameFault, GameText, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.state_hash import hash_tables
 from rulewright.rules.play.engine import Engine, State
