@@ -29,7 +29,6 @@ from rulewright.solver.shortest.estimates.cached_distances import CachedDistance
 from rulewright.solver.shortest.estimates.distance_layout import words_of as distance_words
 from rulewright.solver.shortest.estimates.distance_tables import OutOfTime
 from rulewright.solver.shortest.problem import ShortestPlanProblem
-from rulewright.solver.versus import kernel_search
 from rulewright.solver.versus.kernel_search import KernelSearch
 from rulewright.solver.versus.problem import MinimaxProblem
 from rulewright.subset.buffers import longs
@@ -70,7 +69,7 @@ def search_module(position: Position) -> Packed | None:
     if question.goal is Goal.LEAST:
         recipe, entries = _shortest, shortest.ENTRIES
     elif question.is_against or question.own_turns is not None:
-        recipe, entries = _versus, (KernelSearch.entry, *kernel_search.ENTRIES, "chooser")
+        recipe, entries = _versus, (*KernelSearch.entries, "chooser")
     image, calls = MemoryImage(), CallWriter(entries)
     with image.laid_out():
         game, machine, data = recipe(position, question, calls.program)

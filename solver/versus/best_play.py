@@ -9,6 +9,8 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from types import ModuleType
+from typing import ClassVar
 
 from attrs import evolve
 
@@ -16,21 +18,19 @@ from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import counted
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.rules.machine.machine_game import GameFault, MachineGame
+from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.model.state import Move
 from rulewright.solver.kernel import orbits, packed_states
-from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS, SearchEnd
-from rulewright.solver.kernel.orbits import orbits_of
 from rulewright.solver.kernel.packed_layout import PackedLayout
 from rulewright.solver.kernel.packed_states import NUMBER
-from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import Limits, Listener, Result, Status
 from rulewright.subset.buffers import ints, longs
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
 from . import retrograde_kernel
+from .kernel_search import Hosted
 from .plain_search import PlainSearch
 from .problem import Judge, MinimaxProblem, OutOfReach, Repeats, TooLarge
 from .proof_search import FIRST_TURN, BothSearches
@@ -238,8 +238,6 @@ def _result(problem: MinimaxProblem, found: BestPlay, states: int, seconds: floa
 # Play that never ends is a draw, and never reaches what is asked: what neither side can force is drawn.
 
 
-ENTRIES = ("apply", "enter_first", "explore", "legal", "show", "sweep", "undo", "value")
-
 WAYS = 12
 """Ways of a position for which there is room, on average."""
 
@@ -248,27 +246,13 @@ FOR_EVER = "positions can repeat: with best play nobody wins, and this line of p
 
 
 @define(eq=False)
-class Retrograde:
+class Retrograde(Hosted):
     """All positions of a problem. Raises `CannotCompile` if the game does not fit the compiled subset."""
 
-    problem: MinimaxProblem
-    deadline: float
-    limits: Limits
     listener: Listener
 
-    @cached_property
-    def game(self) -> CompiledGame:
-        problem, told = self.problem, (self.problem.telling_variables, self.problem.counts, self.limits.hash_key)
-        kernels = (packed_states, orbits, retrograde_kernel)
-        return CompiledGame(problem.engine, problem.root, problem.question.values, kernels, ENTRIES, *told)
-
-    @cached_property
-    def _run(self) -> Run:
-        return Run.of(self.game, self.deadline)
-
-    @cached_property
-    def _machine(self) -> MachineGame:
-        return self._run.machine()
+    kernels: ClassVar[tuple[ModuleType, ...]] = (packed_states, orbits, retrograde_kernel)
+    entries: ClassVar[tuple[str, ...]] = ("apply", "enter_first", "explore", "legal", "show", "sweep", "undo", "value")
 
     @property
     def states(self) -> int:
@@ -283,28 +267,23 @@ class Retrograde:
     @cached_property
     def positions(self) -> Positions:
         """Arrays as large as the limits allow."""
-        machine, problem, compiled = self._machine, self.problem, self.game
+        problem, compiled = self.problem, self.game
         layout = PackedLayout(compiled.arrangement, problem.analysis, problem.telling_variables, compiled.counts)
         table, size, room = 1 << 12, 8 * layout.size + 8 + 4 + 4 + 4 * WAYS, self.limits.measured().room
         while table < NUMBER and 2 * table * 8 + (3 * 2 * table // 4) * size <= room:
             table *= 2
         most = 3 * table // 4
         return Positions(
-            game=machine.memory,
+            **self.in_common(self._machine, table),
             pool=layout.states(most),
-            orbits=orbits_of((), machine.arrangement, (), problem.analysis.uses_chance),
             known=longs(table),
             first=longs(most + 1),
             after=ints(most * WAYS),
             is_own=ints(most),
             verdicts=ints(most),
             position_words=longs(size_of(Positions, "position_words")),
-            moves=machine.moves,
-            known_count=table,
             room=most,
             way_room=most * WAYS,
-            player=problem.player,
-            sign=problem.sign,
             least=self.least,
         )
 

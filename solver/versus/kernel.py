@@ -56,12 +56,9 @@ class Frame(Record, memory="stack"):
     begun: int
 
 
-class Minimax(Bundle):
-    """A search in progress for whether the value at the root reaches `goal`. `depth` counts the frames; `result` is the value
-    of the last state, if `has_result`. `known_count` is a multiple of BUCKET. `order` lists the numbers of each frame's moves
-    as they are tried, and `history` counts the states below the cuts of a move. If own turns or moves are `limited`, `left` are
-    left at the state to be entered, and the last turn began at the count `turn`.
-    """
+class GoalSearch(Bundle):
+    """A search in progress for whether the value at the root reaches `goal`. `depth` counts the states on the path; `result` is
+    a value or bound, if `has_result`. `known_count` is a multiple of BUCKET."""
 
     game: GameMemory
     orbits: Orbits
@@ -69,23 +66,31 @@ class Minimax(Bundle):
     stack: Longs
     search_words: Longs
     moves: Ints
-    order: Ints
-    history: Longs
     known_count: int
     deepest: int
     player: int
     sign: int
-    is_together: int
-    limited: int
     goal: int = entry("search_words")
-    left: int = entry("search_words")
-    turn: int = entry("search_words")
     depth: int = entry("search_words")
     has_result: int = entry("search_words")
     result: int = entry("search_words")
     nodes: int = entry("search_words")
     node_limit: int = entry("search_words")
     has_replaced: int = entry("search_words")
+
+
+class Minimax(GoalSearch):
+    """Its result is the value of the last state. `order` lists the numbers of each frame's moves as they are tried, and
+    `history` counts the states below the cuts of a move. If own turns or moves are `limited`, `left` are left at the state to
+    be entered, and the last turn began at the count `turn`.
+    """
+
+    order: Ints
+    history: Longs
+    is_together: int
+    limited: int
+    left: int = entry("search_words")
+    turn: int = entry("search_words")
     known: Run[Known] = start_of("known_words")
     frames: Run[Frame] = start_of("stack")
 

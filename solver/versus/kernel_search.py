@@ -32,13 +32,41 @@ WITHOUT_ORBITS = 1 << 8
 
 
 @define(eq=False)
-class KernelSearch:
-    """A judge by the kernel of null windows. Raises `CannotCompile` if the game does not fit, and `GameFault` at an error of
-    the rules."""
+class Hosted:
+    """A problem whose game is compiled together with kernels, up to a deadline."""
 
     problem: MinimaxProblem
     deadline: float
     limits: Limits
+
+    kernels: ClassVar[tuple[ModuleType, ...]]
+    entries: ClassVar[tuple[str, ...]]
+
+    @cached_property
+    def game(self) -> CompiledGame:
+        problem, told = self.problem, (self.problem.telling_variables, self.problem.counts, self.limits.hash_key)
+        return CompiledGame(problem.engine, problem.root, problem.question.values, self.kernels, self.entries, *told)
+
+    @cached_property
+    def _run(self) -> Run:
+        return Run.of(self.game, self.deadline)
+
+    @cached_property
+    def _machine(self) -> MachineGame:
+        return self._run.machine()
+
+    def in_common(self, machine: MachineGame, known_count: int) -> dict[str, Any]:
+        """What every kernel is given: the game, the size of its table, and who asks."""
+        without = orbits_of((), machine.arrangement, (), self.problem.analysis.uses_chance)
+        given = {"known_count": known_count, "player": self.problem.player, "sign": self.problem.sign}
+        return {"game": machine.memory, "moves": machine.moves, "orbits": without, **given}
+
+
+@define(eq=False)
+class KernelSearch(Hosted):
+    """A judge by the kernel of null windows. Raises `CannotCompile` if the game does not fit, and `GameFault` at an error of
+    the rules."""
+
     parts: int = 1
     """Into how many parts the memory is divided; the table is as large as one."""
     automorphisms: int = field(default=0, init=False)
@@ -48,23 +76,9 @@ class KernelSearch:
     _asked_for_orbits: bool = field(default=False, init=False)
     _has_begun: bool = field(default=False, init=False)
 
-    kernel: ClassVar[ModuleType] = kernel
-    entry: ClassVar[str] = "minimax_search"
+    kernels: ClassVar[tuple[ModuleType, ...]] = (orbits, kernel)
+    entries: ClassVar[tuple[str, ...]] = ("minimax_search", *ENTRIES)
     without_orbits: ClassVar[int] = WITHOUT_ORBITS
-
-    @cached_property
-    def game(self) -> CompiledGame:
-        problem, told = self.problem, (self.problem.telling_variables, self.problem.counts, self.limits.hash_key)
-        kernels, entries = (orbits, self.kernel), (self.entry, *ENTRIES)
-        return CompiledGame(problem.engine, problem.root, problem.question.values, kernels, entries, *told)
-
-    @cached_property
-    def _run(self) -> Run:
-        return Run.of(self.game, self.deadline)
-
-    @cached_property
-    def _machine(self) -> MachineGame:
-        return self._run.machine()
 
     @cached_property
     def _search(self) -> Any:
@@ -78,18 +92,13 @@ class KernelSearch:
         """The arrays of a search, as large as the limits allow."""
         count = self._most(Known)
         return Minimax(
-            game=machine.memory,
-            orbits=orbits_of((), machine.arrangement, (), self.problem.analysis.uses_chance),
+            **self.in_common(machine, count),
             known_words=longs(count * size_of(Known)),
             stack=longs(DEEPEST * size_of(Frame)),
             search_words=longs(size_of(Minimax, "search_words")),
-            moves=machine.moves,
             order=ints(MOVES_LENGTH),
             history=longs(2 << HISTORY_BITS),
-            known_count=count,
             deepest=DEEPEST,
-            player=self.problem.player,
-            sign=self.problem.sign,
             is_together=int(self.problem.is_together),
             limited=self._limited,
         )
@@ -163,7 +172,7 @@ class KernelSearch:
             self._look_for_orbits()
             search = self._search
             search.node_limit = search.nodes + (most if self._asked_for_orbits else self.without_orbits)
-            match self._run.call(getattr(machine.program, self.entry), search):
+            match self._run.call(getattr(machine.program, self.entries[0]), search):
                 case SearchEnd.DONE:
                     bound: int = search.result
                     return bound

@@ -11,14 +11,14 @@ that repeats on the path from the root ends the search without a value.
 
 from __future__ import annotations
 
-from rulewright.rules.machine.runtime import GameMemory, mixed, undo_to
+from rulewright.rules.machine.runtime import mixed, undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, chooser, legal, value
-from rulewright.solver.kernel.orbits import Orbits, identify
-from rulewright.subset.bundles import Bundle, entry, start_of
-from rulewright.subset.intrinsics import Ints, Longs, wrap
+from rulewright.solver.kernel.orbits import identify
+from rulewright.subset.bundles import entry, start_of
+from rulewright.subset.intrinsics import Longs, wrap
 from rulewright.subset.records import Record, Run
 
-from .kernel import BUCKET
+from .kernel import BUCKET, GoalSearch
 
 NEVER = 1 << 50
 """Stands for infinity: the least proof number of a state that does not reach the goal, and the least disproof number of one
@@ -66,29 +66,11 @@ class Node(Record, memory="stack"):
     begun: int
 
 
-class Proof(Bundle):
-    """A search in progress for whether the value at the root reaches `goal`. `depth` counts the nodes on the path; `result` is
-    a bound on the value of the root, if `has_result`. `proof` and `disproof` are the numbers of the state left last,
-    `looks` counts how often the table was asked."""
+class Proof(GoalSearch):
+    """Its result bounds the value of the root. `proof` and `disproof` are the numbers of the state left last, `looks` counts
+    how often the table was asked."""
 
-    game: GameMemory
-    orbits: Orbits
-    known_words: Longs
-    stack: Longs
     children: Longs
-    search_words: Longs
-    moves: Ints
-    known_count: int
-    deepest: int
-    player: int
-    sign: int
-    goal: int = entry("search_words")
-    depth: int = entry("search_words")
-    has_result: int = entry("search_words")
-    result: int = entry("search_words")
-    nodes: int = entry("search_words")
-    node_limit: int = entry("search_words")
-    has_replaced: int = entry("search_words")
     proof: int = entry("search_words")
     disproof: int = entry("search_words")
     looks: int = entry("search_words")

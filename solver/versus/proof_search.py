@@ -17,8 +17,8 @@ from rulewright.base.host import HAS_THREADS
 from rulewright.base.records import define
 from rulewright.rules.machine.machine_game import MOVES_LENGTH, GameFault, MachineGame
 from rulewright.rules.model.state import Move
+from rulewright.solver.kernel import orbits
 from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS
-from rulewright.solver.kernel.orbits import orbits_of
 from rulewright.solver.kernel.run import beside
 from rulewright.solver.result import Limits
 from rulewright.subset.buffers import longs
@@ -27,7 +27,7 @@ from rulewright.subset.refusal import CannotCompile
 
 from . import proof_kernel
 from .kernel import BUCKET
-from .kernel_search import KernelSearch
+from .kernel_search import ENTRIES, KernelSearch
 from .problem import Clock, MinimaxProblem, OutOfReach, Repeats
 from .proof_kernel import Child, Node, Numbered, Proof
 
@@ -41,25 +41,20 @@ FIRST_TURN = 1 << 20
 class ProofSearch(KernelSearch):
     """A judge by proof numbers, for questions without a clock in which the others play against the player who asks."""
 
-    kernel: ClassVar[ModuleType] = proof_kernel
-    entry: ClassVar[str] = "prove"
+    kernels: ClassVar[tuple[ModuleType, ...]] = (orbits, proof_kernel)
+    entries: ClassVar[tuple[str, ...]] = ("prove", *ENTRIES)
     without_orbits: ClassVar[int] = 0
     """The hashes of states on the path must not change."""
 
     def arrays(self, machine: MachineGame) -> Any:
         count = self._most(Numbered)
         return Proof(
-            game=machine.memory,
-            orbits=orbits_of((), machine.arrangement, (), self.problem.analysis.uses_chance),
+            **self.in_common(machine, count),
             known_words=longs(count * size_of(Numbered)),
             stack=longs(DEEPEST * size_of(Node)),
             children=longs(MOVES_LENGTH * size_of(Child)),
             search_words=longs(size_of(Proof, "search_words")),
-            moves=machine.moves,
-            known_count=count,
             deepest=DEEPEST,
-            player=self.problem.player,
-            sign=self.problem.sign,
         )
 
     @property
