@@ -230,8 +230,6 @@ def _draws(body: Sequence[ef.EffectClause]) -> Iterator[str]:
                 yield target.variable
             case ef.ForEach(_, inner) | ef.Keep(_, _, inner):
                 yield from _draws(inner)
-            case _:
-                pass
 
 
 def unseen_order(puzzle: puzzles.Puzzle, engine: Engine, state: State, question: Question, sink: Sink) -> frozenset[str]:

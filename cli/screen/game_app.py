@@ -246,8 +246,6 @@ class GameApp(App[None]):
             case "branches" if event.option_id is not None:
                 number = int(event.option_id.removeprefix("to_"))
                 self.attempt(lambda: self.table.game.go_to(number))
-            case _:
-                pass
 
     def action_values(self) -> None:
         """Toggle between all values and those a player mostly needs."""

@@ -52,8 +52,6 @@ def check_file(workspace: Workspace, path: Path) -> Check:
             found += yield from _check_module(workspace, path, module)
         case Puzzle() as puzzle:
             found += yield from _check_puzzle(workspace, path, puzzle, reading)
-        case _:
-            pass
     diagnostics = tuple(dict.fromkeys(found))
     workspace.checked[path] = closure, diagnostics
     return diagnostics

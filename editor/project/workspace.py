@@ -267,8 +267,6 @@ def named_modules(reading: Reading) -> Iterator[str]:
             yield from (name for name, _ in header.extends)
         case Puzzle() as puzzle:
             yield from (name for name, _ in puzzle.rules)
-        case _:
-            pass
 
 
 def is_shipped(path: Path) -> bool:

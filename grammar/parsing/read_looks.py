@@ -88,8 +88,6 @@ def _meaning(part: LookPart, sink: Sink) -> tuple[str, object]:
             for name, members in WORDS.items():
                 if word in members:
                     return name, members[word]
-        case _:
-            pass
     if part.word in ("outline", *SHORT_TEXTS):
         sink.error("RW060", f"`{part.word}` needs a text", part.span, help=f'write `{part.word} "…"`')
         return "", None

@@ -281,8 +281,6 @@ def _requirement_rows(word: str, requirement: modules.Requirement, indent: int, 
         case modules.Requirement(label, expressions.Call(function), "", after=False) if (word, label) == ("require", function):
             yield PrintedRow(indent, f"require {print_expression(requirement.condition)}", span, tail=_cite(requirement.cite))
             return
-        case _:
-            pass
     head = f"{word} {requirement.label}{' after' * (word == 'require' and requirement.after)}:"
     yield from _condition_rows(head, requirement.condition, requirement.message, requirement.cite, indent, span)
 

@@ -231,8 +231,6 @@ def _written(engine: Engine, analysis: DataflowAnalysis) -> dict[str, Variable]:
                     raise Refused(ORDERED, clause.span)
                 case ef.Deal() | ef.Shuffle() | ef.End():
                     raise Refused(ORDERED, clause.span)
-                case _:
-                    pass
             for name in (place.variable for place in ef.places_of(clause.effect)):
                 found[name] = variables[name]
                 if variables[name].storage is Storage.PILE:

@@ -111,8 +111,6 @@ def _flat(
                 yield from _flat(inner, {**environment, name: evaluator.set(value, environment)}, evaluator)
             case effects.When(_, then, otherwise):
                 yield from _flat((*then, *otherwise), environment, evaluator)
-            case _:
-                pass
 
 
 @define

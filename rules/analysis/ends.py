@@ -163,8 +163,6 @@ def _improves_each_time(engine: Engine, analysis: DataflowAnalysis, question: Qu
                 pass
             case effect if scoring & reads(game, effect):
                 return False
-            case _:
-                pass
     return all(_is_linear(engine, value, scoring) for value in question.values)
 
 

@@ -119,8 +119,6 @@ def _unrepeated(body: Iterable[ef.EffectClause]) -> Iterator[ef.EffectClause]:
                 yield from _unrepeated(inner)
             case ef.When(_, then, otherwise):
                 yield from _unrepeated((*then, *otherwise))
-            case _:
-                pass
 
 
 def _arriving(zone: str, clauses: Iterable[ef.EffectClause]) -> Iterator[ef.Location]:
@@ -129,8 +127,6 @@ def _arriving(zone: str, clauses: Iterable[ef.EffectClause]) -> Iterator[ef.Loca
         match clause.effect:
             case ef.Transfer(_, _, target) | ef.Deal(_, _, target) if target.variable == zone:
                 yield from (target,) if isinstance(clause.effect, ef.Transfer) else (target, target)
-            case _:
-                pass
 
 
 # All states that play can reach from a root ---------------------------------------------------------------------------

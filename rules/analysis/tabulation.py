@@ -118,8 +118,6 @@ class PresentNames:
                     parameters = game.definitions[definition].parameters
                     for (name, _), argument in zip(parameters, arguments, strict=True):
                         found.setdefault(name, []).append(argument)
-                case _:
-                    pass
         return found
 
     def _is_present(self, term: terms.Term | None, names: frozenset[str]) -> bool:

@@ -142,8 +142,6 @@ def tile_domains(engine: Engine, analysis: DataflowAnalysis, space: str, kinds: 
                 case effects.Transfer(terms.Local(tile), _, effects.Location(where, (terms.Local(cell),))) if where == space:
                     laying_actions.append(LayingAction(action, tile, cell))
                     puts.remove(clause)
-                case _:
-                    pass
     if puts:
         return None
     return TileDomains.of(engine, space, tuple(laying_actions), kinds)

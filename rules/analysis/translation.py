@@ -93,8 +93,6 @@ def depends_on_kind(engine: Engine, term: terms.Term, board: str) -> bool:
                 seen.add(name)
                 definition = engine.game.definitions[name]
                 pending += [definition.value, definition.cases]
-            case _:
-                pass
         pending += parts_of(here)
     return False
 

@@ -69,8 +69,6 @@ class CodeEvaluator(Evaluator[Code, CodeSetT], Generic[CodeSetT]):
                 if self._leads_on(step, origin):
                     way = partial(self._successor, origin, binder, env)
                     return algebra.path(self.value(start, env), way)
-            case _:
-                pass
         return super().set(term, env) if found is None else found
 
     def _leads_on(self, step: terms.Step, origin: str) -> bool:

@@ -80,8 +80,6 @@ def check_parts(found: Game, nodes: Iterable[object], sink: Sink) -> None:
                     Label(found.definitions[name].span, "the partition is declared here"),
                     help=help,
                 )
-            case _:
-                pass
 
 
 def _calls_in(body: tuple[statements.Labelled, ...], book: Rulebook) -> Iterator[Call]:
@@ -171,6 +169,4 @@ def _names_in(node: object) -> list[str]:
                 found += (text, score_definition(text))
             case expressions.Call(function):
                 found.append(function)
-            case _:
-                pass
     return found

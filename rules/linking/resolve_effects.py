@@ -295,8 +295,6 @@ class EffectResolver:
                     help = f"write `{place.variable}` alone, or declare it as a `pile of tiles`"
                     symbols.sink.error("RW241", f"`{place.variable}` is a set, which has no bottom", node.span, help=help)
                 return None if place is None else evolve(place, bottom=True)
-            case _:
-                pass
         before = len(symbols.sink.errors)
         place = self.terms.zone_of(self.terms.term(node, locals))
         if place is None and len(symbols.sink.errors) == before:

@@ -334,8 +334,6 @@ class TriggerResolver:
                         return space
                     case types.Place(pieces) if pieces in self.terms.symbols.pieces:
                         return pieces
-                    case _:
-                        pass
         symbols = self.terms.symbols
         boards = [name for name in symbols.spaces if symbols.board(name)]
         if len(boards) == 1:

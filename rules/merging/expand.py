@@ -209,8 +209,6 @@ def _otherwise_called(book: Rulebook) -> set[str]:
                 | statements.Each(name) | expressions.Closure(origin=name)
             ):  # fmt: skip
                 found.add(name)
-            case _:
-                pass
     return found
 
 

@@ -174,8 +174,6 @@ def _names(body: Body) -> Iterator[str]:
         match statement:
             case statements.Point(name) | statements.Run(name):
                 yield name
-            case _:
-                pass
 
 
 def _offered(body: Body) -> set[str]:

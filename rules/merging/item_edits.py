@@ -289,8 +289,6 @@ def edit_pieces(pieces: modules.Pieces, edit: modules.Edit) -> modules.Pieces:
             return attrs.evolve(pieces, lines=replaced(pieces.lines, name, edit, edit.span))
         case modules.AddPiece(line):
             return attrs.evolve(pieces, lines=_fresh(pieces.lines, line, edit.span))
-        case _:
-            pass
     known = {line.name: line for line in pieces.lines}
     kept = tuple(modules.TileLine(line.name, line.count, span=line.span) for line in pieces.lines)
     edited = edit_tiles(modules.Tiles(pieces.name, kept), edit)

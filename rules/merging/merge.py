@@ -87,8 +87,6 @@ def _collect(family: Family, sink: Sink) -> Said:
                     if (target := _dropped(item, name, said, family, sink)) is not None:
                         said.claims.append(Claim(name, item, (Place(target, (), True),)))
                         said.drops.setdefault(target, []).append(name)
-                case _:
-                    pass
     return said
 
 

@@ -73,5 +73,3 @@ def statements_in(body: tuple[statements.Labelled, ...]) -> Iterator[statements.
                 yield from statements_in(inner)
             case statements.When(_, inner, otherwise):
                 yield from statements_in((*inner, *otherwise))
-            case _:
-                pass

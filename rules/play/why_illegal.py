@@ -136,8 +136,6 @@ def _failing_parts(evaluator: StateReading, term: terms.Term, env: Env, inside: 
             yield from below
             if inside and not below:
                 yield Part(found.name, found.text, found.module, found.cite, found.span)
-        case _:
-            pass
 
 
 def counterexample(engine: Engine, state: State, condition: terms.Term, env: Env | None = None) -> tuple[TypedValue, ...]:

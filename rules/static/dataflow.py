@@ -122,8 +122,6 @@ class DataflowAnalysis:
                     found += operands(binder)
                 case ef.Keep(_, value):
                     found.append(value)
-                case _:
-                    pass
         return tuple(found)
 
     @cached_property
@@ -257,8 +255,6 @@ def _moves_to_tiles(action: Action, markers: set[str], space: str) -> bool:
         match part:
             case terms.Compare(Comparison.UNEQUAL, terms.Read(variable, (cell,)), terms.Constant(0)) if variable == space:
                 occupied.append(cell)
-            case _:
-                pass
     assigned = [clause.effect for clause in flat(action.effects) if isinstance(clause.effect, ef.Assign)]
     changes = [effect for effect in assigned if effect.target.variable in markers]
     return all(change.assignment is Assignment.SET and change.value in occupied for change in changes)
@@ -274,8 +270,6 @@ def flat(body: Sequence[ef.EffectClause]) -> Iterator[ef.EffectClause]:
             case ef.When(_, then, otherwise):
                 yield from flat(then)
                 yield from flat(otherwise)
-            case _:
-                pass
 
 
 def _flows(game: Game, effect: ef.Effect) -> list[tuple[str | None, set[str]]]:

@@ -140,8 +140,6 @@ def _unused(game: model.Game, expected: Expectations, sink: Sink) -> None:
         match node:
             case terms.Read(name) | ef.Location(name):
                 used.add(name)
-            case _:
-                pass
     for variable in game.variables.values():
         is_derived = variable.is_board or variable.is_loop or variable.is_turn or variable.pieces or variable.name == model.BOX
         if not is_derived and variable.name not in used and not expected.meet("RW189", variable.name):

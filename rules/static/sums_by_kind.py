@@ -204,8 +204,6 @@ def _side(evaluator: EvaluatorByKind, term: terms.Sum, env: Env) -> tuple[Elemen
                         number = evaluator.value(wanted, env)
                         if number.low == number.high:
                             return (binder.name, binder.domain, compared), number.low
-            case _:
-                pass
     return None
 
 

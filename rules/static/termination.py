@@ -70,8 +70,6 @@ def _of_values(game: model.Game, conditions: Iterable[tuple[tm.Term, ...]]) -> I
             case tm.Compare(Comparison.EQUAL, tm.Read(name, index), tm.Constant() as value) if index:
                 if not game.variables[name].is_zone:
                     found[_Measure(name, value=value)] = None
-            case _:
-                pass
     yield from found
 
 

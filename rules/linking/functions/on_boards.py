@@ -62,8 +62,6 @@ def cell_of(call: Call) -> terms.Term:
             raise Unresolved  # A port or a region: later text may decide.
         case types.Place() as place:
             return aspect_of(call, place, region, terms.Aspect.CELL)
-        case _:
-            pass
     space = call.resolver.region_space(region)
     return terms.RegionCell(space, region, type=types.Cell(space), span=call.span)
 
@@ -82,8 +80,6 @@ def side(call: Call) -> terms.Term:
         case terms.Read(board) if board in call.resolver.symbols.spaces and call.resolver.symbols.spaces[board].turned:
             message = "this is a side of the unturned kind of tile"
             call.resolver.symbols.sink.error("RW242", message, call.span, help="write `side(c, d)` for the tile on cell `c`")
-        case _:
-            pass
     return terms.Side(bearer, call.term(1, types.Direction("")), type=types.TERRAIN, span=call.span)
 
 

@@ -253,8 +253,6 @@ class _Unrolled:
                     total += self._added(inner, {**env, name: evaluator.any(kept, env)}, evaluator)  # type: ignore[dict-item]
                 case effects.When(_, then, otherwise):
                     total += max(self._added(then, env, evaluator), self._added(otherwise, env, evaluator))
-                case _:
-                    pass
         return total
 
     def _repeated(

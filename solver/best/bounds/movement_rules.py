@@ -116,8 +116,6 @@ def _marker_steps(engine: Engine, analysis: DataflowAnalysis, space: str) -> lis
                     found.append(MarkerStep(action, name, *near, True, tile.name if isinstance(tile, terms.Local) else None))
                 case effects.Assign(target, Assignment.SET, value) if value not in laid:
                     moved.append((action, target.variable, value))
-                case _:
-                    pass
     markers = {step.marker.variable for step in found}
     for action, variable, value in moved:
         if variable in markers:

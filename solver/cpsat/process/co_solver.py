@@ -206,5 +206,3 @@ class CoSolver(Inquiry):
                 self._start(refutation(self._job, ANY_PLAN))
             case WorkerStatus.UNSUPPORTED if self._kinds and self._job.floor is None:
                 self._job = None
-            case _:
-                pass
