@@ -63,11 +63,9 @@ class Reader(Protocol):
 
     def value(self, term: Term, state: Sequence[Any], env: Mapping[str, Any]) -> Any:
         """The value of a term in a state, a number or a sequence of them. Raises `PlayError`."""
-        ...
 
     def function(self, term: Term, names: tuple[str, ...]) -> Function:
         """The value of a term by a state and values for its free names. Raises `PlayError`."""
-        ...
 
 
 @define

@@ -86,11 +86,9 @@ class Algebra(Protocol[ValueT, SetT]):
 
         The result must contain the subject only once, so that its length stays proportional to the source.
         """
-        ...
 
     def applied(self, function: SpaceFunction, window: Window, *arguments: ValueT) -> ValueT:
         """A function of a space whose value is no set."""
-        ...
 
     def line(self, window: Window, cell: ValueT, direction: ValueT) -> SetT: ...
 
@@ -122,7 +120,6 @@ class Algebra(Protocol[ValueT, SetT]):
 
     def board_cells(self, window: Window, board: str) -> SetT:
         """The cells of a space that hold a tile."""
-        ...
 
     def cells_of_kinds(self, board: str, kinds: frozenset[int], domain: Callable[[], SetT]) -> SetT | None:
         """The cells of a board with a tile of some kinds, including those outside the domain; None if unknown.
@@ -145,17 +142,14 @@ class Algebra(Protocol[ValueT, SetT]):
 
     def top(self, pile: SetT, bottom: bool) -> ValueT:
         """The first tile of a pile, or the last one."""
-        ...
 
     def joined(self, first: SetT, second: SetT) -> SetT:
         """The elements of `first`, followed by those of `second`; the two are disjoint."""
-        ...
 
     def those(self, domain: SetT, where: Function[ValueT]) -> SetT: ...
 
     def image(self, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], uses: int) -> SetT:
         """The values of the body, each once, in order of first occurrence."""
-        ...
 
     def every(self, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], uses: int) -> ValueT: ...
 
@@ -167,13 +161,11 @@ class Algebra(Protocol[ValueT, SetT]):
         self, extreme: Extreme, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], element: bool
     ) -> ValueT:
         """The least or greatest value, or the first element with it; 0 if there is none."""
-        ...
 
     def closure(self, start: ValueT, successors: Callable[[ValueT], SetT]) -> SetT: ...
 
     def draw(self, domain: SetT, span: Span) -> ValueT:
         """A random element, to be assigned by effects; an error for an empty set."""
-        ...
 
     def clash(self, one: Case, other: Case) -> ValueT:
         """Two exceptions apply at once: an error, or any value, as play stops there."""

@@ -42,7 +42,6 @@ class Store(Protocol[ValueT, Domain]):
 
     def clear(self, space: str, cell: ValueT, clause: effects.EffectClause) -> ValueT:
         """Take the tile off a cell; returns it."""
-        ...
 
     def remove(self, source: ZoneEnd[ValueT], tile: ValueT, clause: effects.EffectClause) -> None: ...
 

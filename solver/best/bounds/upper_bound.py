@@ -20,7 +20,6 @@ class UpperBound(Protocol):
 
     def bound(self, state: State) -> int:
         """A value that no state reachable from this one exceeds."""
-        ...
 
 
 @frozen

@@ -29,7 +29,6 @@ class PlanReader(Protocol):
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:
         """The plan that a solution encodes; None if it encodes none."""
-        ...
 
 
 @frozen
