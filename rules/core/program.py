@@ -8,7 +8,7 @@ from typing import Any
 
 from rulewright.base.records import field, frozen, reader
 from rulewright.base.spans import Located, Named
-from rulewright.rules.model.effects import EffectClause
+from rulewright.rules.model.effects import Clause, EffectClause
 from rulewright.rules.model.game import Storage
 
 from .terms import Term
@@ -26,16 +26,13 @@ class Place(Located):
 
 
 @frozen
-class Origin(Named):
+class Origin(Clause):
     """The clause of the rules that an effect comes from."""
-
-    module: str = ""
-    cite: str = ""
 
     def inside(self, clause: EffectClause) -> Origin:
         """The origin of a clause among the effects of this one, which stands for what it leaves out."""
         span = clause.span if clause.span.line else self.span
-        return Origin(clause.name, clause.module, clause.cite or self.cite, span=span)
+        return Origin(clause.name, module=clause.module, cite=clause.cite or self.cite, span=span)
 
 
 @frozen

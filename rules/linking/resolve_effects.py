@@ -90,8 +90,8 @@ class EffectResolver:
                 value, inner = self._named(labelled.statement, locals)
                 rest = self._from(number, body, prefix, inner)
                 below = self._under_name(labelled.statement.name, value, rest, labelled.span)
-                module = self.terms.symbols.module(labelled.span)
-                return (*found, effects.EffectClause(name, below, module, labelled.cite, span=labelled.span))
+                source = self.terms.symbols.source(labelled.span, labelled.cite)
+                return (*found, effects.EffectClause(name, below, **source))
             module = self.terms.symbols.module(labelled.span)
             statement = labelled.statement
             if isinstance(statement, Laying) and is_piece(statement.cell, self.terms.symbols, locals):
@@ -202,10 +202,9 @@ class EffectResolver:
             symbols.sink.error("RW150", message, do.span, declared, help=help)
             return body
         given = [self.terms.term(value, locals, type) for value, type in zip(do.arguments, parameters.values(), strict=True)]
-        module = symbols.module(do.span)
         for parameter, value in reversed(list(zip(parameters, given, strict=True))):
             below = self._under_name(f"{do.procedure}.{parameter}", value, body, do.span)
-            body = (effects.EffectClause(name, below, module, span=do.span),)
+            body = (effects.EffectClause(name, below, **symbols.source(do.span)),)
         return body
 
     def _effect(self, node: statements.Statement, name: str, locals: Locals) -> effects.Effect | None:  # noqa: PLR0912
@@ -274,9 +273,7 @@ class EffectResolver:
         if binder.rest is None:
             return effects.ForEach(bound, self.clauses(body, name, inner), span=span)
         within = self._loop(binder.rest, body, name, span, inner)
-        return effects.ForEach(
-            bound, (effects.EffectClause(name, within, self.terms.symbols.module(span), span=span),), span=span
-        )
+        return effects.ForEach(bound, (effects.EffectClause(name, within, **self.terms.symbols.source(span)),), span=span)
 
     def _shuffle(self, target: effects.Location | None, span: Span) -> effects.Effect | None:
         if target is not None and target.bottom:

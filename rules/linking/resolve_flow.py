@@ -229,12 +229,12 @@ class TriggerResolver:
                 met = f"{_prefix(trigger.node)} met"
                 bound.append((met, condition))
                 when = effects.When(terms.Local(met, TRUTH, span=condition.span), body, (), span=trigger.node.span)
-                body = (effects.EffectClause(clause.name, when, clause.module, span=trigger.node.span),)
+                body = (effects.EffectClause(clause.name, when, module=clause.module, span=trigger.node.span),)
             after += body
         found: Clauses = (*clauses, *after)
         for name, value in reversed(bound):
             loop = effects.ForEach(only(name, value, value.span), found, span=clause.span)
-            found = (effects.EffectClause(clause.name, loop, clause.module, span=clause.span),)
+            found = (effects.EffectClause(clause.name, loop, module=clause.module, span=clause.span),)
         return found
 
     def _report_cycle(self, trigger: Trigger, clause: effects.EffectClause) -> None:

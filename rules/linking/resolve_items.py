@@ -73,19 +73,12 @@ class ItemResolver:
             help = "put the condition in `if … then … else …` or `those … where …`"
             self.terms.refuse_set(signature.result, node.cases[0].span, "a definition of a set cannot have exceptions", help)
         parameters = tuple((n, ground(t, NUMBER)) for n, t in signature.parameters.items())
-        result, module = ground(signature.result, NUMBER), self.symbols.module(node.span)
+        result, source = ground(signature.result, NUMBER), self.symbols.source
         said = name.rpartition(" ")[2]  # for a pattern its own name, without the prefix of its condition
         reasons = tuple(
-            game.Reason(
-                f"{said}.{r.label}",
-                r.message or f"`{r.label}` does not hold",
-                self.symbols.module(r.span),
-                r.cite or node.cite,
-                span=r.span,
-            )
-            for r in node.requirements
+            game.Reason(f"{said}.{r.label}", _message(r), **source(r.span, r.cite or node.cite)) for r in node.requirements
         )
-        return game.Definition(name, parameters, value, cases, result, node.text, module, node.cite, reasons, span=node.span)
+        return game.Definition(name, parameters, value, cases, result, node.text, reasons, **source(node.span, node.cite))
 
     def check_needed(self, needed: Needed) -> None:
         """Report RW116 for a definition whose types differ from those that a module needs."""
@@ -130,9 +123,7 @@ class ItemResolver:
                 self.terms.term(case.value, locals, signature.result),
                 self.terms.condition(case.when, locals),
                 self._cases(case.exceptions, f"{prefix}.{case.label}", locals, signature),
-                self.symbols.module(case.span),
-                case.cite,
-                span=case.span,
+                **self.symbols.source(case.span, case.cite),
             )
             for case in cases
         )
@@ -150,10 +141,8 @@ class ItemResolver:
             message = "what holds `after` an action cannot depend on chance"
             self.symbols.sink.error("RW216", message, after[0].span, Label(node.span, "this action uses chance"), help=help)
         notation, other = self._notations(node, locals)
-        module = self.symbols.module(node.span)
-        return game.Action(
-            node.name, parameters, before, effects, notation, node.text, module, node.cite, after, other, span=node.span
-        )
+        source = self.symbols.source(node.span, node.cite)
+        return game.Action(node.name, parameters, before, effects, notation, node.text, after, other, **source)
 
     def _notations(self, node: tree.Action, locals: Locals) -> tuple[tuple[str, ...], game.OtherNotation | None]:
         """How an action is written: by default its name, then its parameters; and what it says of another way."""
@@ -167,14 +156,9 @@ class ItemResolver:
         return parts, game.OtherNotation(other, self.terms.condition(said.when, locals), span=said.span)
 
     def _requirement(self, written: tree.Requirement, action: tree.Action, locals: Locals) -> game.Requirement:
-        return game.Requirement(
-            f"{action.name}.{written.label}",
-            self.terms.condition(written.condition, locals),
-            written.message or f"`{written.label}` does not hold",
-            self.symbols.module(written.span),
-            written.cite or action.cite,
-            span=written.span,
-        )
+        condition = self.terms.condition(written.condition, locals)
+        source = self.symbols.source(written.span, written.cite or action.cite)
+        return game.Requirement(f"{action.name}.{written.label}", condition, _message(written), **source)
 
     def _parameters(self, nodes: tuple[tree.Parameter, ...]) -> tuple[tuple[game.Parameter, ...], Locals]:
         """The parameters of an action; each sees those before it."""
@@ -227,17 +211,16 @@ class ItemResolver:
 
     def _score(self, node: tree.Score) -> game.Score:
         """Resolve a score. Reports RW140 (indexed by something other than players)."""
-        module = self.symbols.module(node.span)
+        source = self.symbols.source(node.span, node.cite)
         if not node.index:
-            value = self.terms.term(node.value, {}, NUMBER)
-            return game.Score(node.name, value, module, node.cite, span=node.span)
+            return game.Score(node.name, self.terms.term(node.value, {}, NUMBER), **source)
         if node.index != standing.PLAYER:
             help = f"write `score {node.name} of player: …`, or `score {node.name}: sum … for … in …`"
             self.symbols.sink.error("RW140", f"a score can be `of player`, not of `{node.index}`", node.span, help=help)
             value = self.terms.stand_in(node.span)
         else:
             value = self.terms.term(node.value, _OF_PLAYER, NUMBER)
-        return game.Score(node.name, standing.of_all_players(value), module, node.cite, value, span=node.span)
+        return game.Score(node.name, standing.of_all_players(value), value, **source)
 
     def winner(self, node: tree.Winner) -> standing.Winner:
         """Resolve the winner. Per-player scores may be named without `of player`."""
@@ -257,8 +240,8 @@ class ItemResolver:
 
     def invariant(self, node: tree.Invariant) -> game.Requirement:
         """Resolve an invariant."""
-        condition = self.terms.condition(node.condition, {})
-        return game.Requirement(node.label, condition, node.message, self.symbols.module(node.span), node.cite, span=node.span)
+        condition, source = self.terms.condition(node.condition, {}), self.symbols.source(node.span, node.cite)
+        return game.Requirement(node.label, condition, node.message, **source)
 
     def initial_values(self) -> dict[str, Term]:
         """Resolve the initial values of state variables that have one."""
@@ -316,3 +299,8 @@ def _notation(action: tree.Action, text: str, span: Span, sink: Sink) -> tuple[s
             message = f"the notation names `{name}` twice" if name in holes else omits
             sink.error("RW132", message, span, help=f"{'leave one out' if name in holes else f'add `{{{name}}}`'}")
     return words
+
+
+def _message(requirement: tree.Requirement) -> str:
+    """What is said if it does not hold."""
+    return requirement.message or f"`{requirement.label}` does not hold"

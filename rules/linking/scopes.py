@@ -213,10 +213,10 @@ def _reset(variable: game.Variable, name: str) -> effects.EffectClause:
             here = terms.Read(variable.name, place, type=variable.type, span=span)
             is_plain = variable.type == TRUTH and first == terms.Constant(0, type=TRUTH)
             where = here if is_plain else terms.Compare(Comparison.UNEQUAL, here, first, span=span)
-        body = (effects.EffectClause(name, effect, variable.module, span=span),)
+        body = (effects.EffectClause(name, effect, module=variable.module, span=span),)
         binder = terms.Binder(local.name, everything(local.type, span), where, local.type, span=span)
         effect = effects.ForEach(binder, body, span=span)
-    return effects.EffectClause(name, effect, variable.module, span=span)
+    return effects.EffectClause(name, effect, module=variable.module, span=span)
 
 
 def _beginning(variable: game.Variable) -> terms.Term:

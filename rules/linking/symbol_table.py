@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property
+from typing import TypedDict
 
 from rulewright.base.diagnostics import MOST_LISTED, Label, Sink, suggest
 from rulewright.base.records import define, field, frozen
@@ -17,6 +18,14 @@ from rulewright.rules.model.terms import Constant, Term
 from rulewright.rules.spaces.drawing import is_cell_name
 
 from .unification import PartialType, TypeVariable
+
+
+class Source(TypedDict):
+    """Where a clause stands, the module that it was written in, and what it cites."""
+
+    span: Span
+    module: str
+    cite: str
 
 
 @define
@@ -86,6 +95,10 @@ class SymbolTable:
     def module(self, span: Span) -> str:
         """The module that a clause was written in."""
         return self.family.name_of(span.source)
+
+    def source(self, span: Span, cite: str = "") -> Source:
+        """The source of a clause."""
+        return {"span": span, "module": self.module(span), "cite": cite}
 
     def dropped_here(self, name: str) -> tuple[Label, ...]:
         """Labels for the places where modules drop an item whose name is now missing."""

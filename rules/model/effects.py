@@ -6,7 +6,7 @@ from typing import assert_never
 
 from attrs import evolve
 
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located, Named, Span
 from rulewright.grammar.tree.statements import Assignment
 
@@ -84,12 +84,18 @@ Effect = Transfer | Deal | Shuffle | Assign | End | ForEach | Keep | When
 
 
 @frozen
-class EffectClause(Named):
-    """A named effect; `module` is the last module that defined it."""
+class Clause(Named):
+    """What a module says under a name; `module` is the last one that defined it."""
+
+    module: str = field(default="", kw_only=True)
+    cite: str = field(default="", kw_only=True)
+
+
+@frozen
+class EffectClause(Clause):
+    """A named effect."""
 
     effect: Effect
-    module: str = ""
-    cite: str = ""
 
     @classmethod
     def of(cls, name: str, effect: Effect, module: str, cite: str, span: Span) -> EffectClause:
@@ -97,7 +103,7 @@ class EffectClause(Named):
         if isinstance(effect, ForEach):
             body = (one if one.name else cls.of(name, one.effect, module, cite, one.span) for one in effect.body)
             effect = evolve(effect, body=tuple(body))
-        return cls(name, effect, module, cite, span=span)
+        return cls(name, effect, module=module, cite=cite, span=span)
 
 
 def places_of(effect: Effect) -> tuple[Location, ...]:

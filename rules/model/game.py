@@ -13,7 +13,7 @@ from rulewright.base.spans import Located, Named, Span
 from rulewright.grammar.tree.modules import Format, Look, Pieces, Players, Space, Visibility
 from rulewright.rules.spaces.pattern import Place
 
-from .effects import EffectClause
+from .effects import Clause, EffectClause
 from .standing import Ranking, Winner
 from .terms import Binder, Term
 from .types import Cell, Enumeration, Number, Type
@@ -156,13 +156,11 @@ Parameter = Binder
 
 
 @frozen
-class Requirement(Named):
+class Requirement(Clause):
     """A requirement; `name` is dotted: action and label."""
 
     condition: Term
     message: str
-    module: str = ""
-    cite: str = ""
 
 
 @frozen
@@ -174,7 +172,7 @@ class OtherNotation(Located):
 
 
 @frozen
-class Action(Named):
+class Action(Clause):
     """An action, legal if its `requirements` hold and then, in the state that its effects leave, those `afterwards`."""
 
     parameters: tuple[Parameter, ...]
@@ -182,8 +180,6 @@ class Action(Named):
     effects: tuple[EffectClause, ...]
     notation: tuple[str, ...]
     text: str = ""
-    module: str = ""
-    cite: str = ""
     afterwards: tuple[Requirement, ...] = ()
     other_notation: OtherNotation | None = None
 
@@ -204,14 +200,12 @@ class Action(Named):
 
 
 @frozen
-class Case(Named):
+class Case(Clause):
     """A labelled exception; `name` is dotted: definition and labels."""
 
     value: Term
     when: Term
     exceptions: tuple[Case, ...] = ()
-    module: str = ""
-    cite: str = ""
 
     def and_exceptions(self) -> Iterator[Case]:
         """The exception, and all exceptions to it."""
@@ -221,16 +215,14 @@ class Case(Named):
 
 
 @frozen
-class Reason(Named):
+class Reason(Clause):
     """The reason why a rule fails if one of its parts does; `name` is dotted: rule and label."""
 
     message: str
-    module: str = ""
-    cite: str = ""
 
 
 @frozen
-class Definition(Named):
+class Definition(Clause):
     """A definition. For a rule, `reasons` are those of the parts of its value."""
 
     parameters: tuple[tuple[str, Type], ...]
@@ -238,8 +230,6 @@ class Definition(Named):
     cases: tuple[Case, ...]
     type: Type
     text: str = ""
-    module: str = ""
-    cite: str = ""
     reasons: tuple[Reason, ...] = ()
 
 
@@ -301,12 +291,10 @@ def condition_name(pattern: str) -> str:
 
 
 @frozen
-class Score(Named):
+class Score(Clause):
     """A score of the game. A per-player score has a term `of_player` with a local `player`; `value` is its sum over players."""
 
     value: Term
-    module: str = ""
-    cite: str = ""
     of_player: Term | None = None
 
 

@@ -191,7 +191,7 @@ def _type_of(variable: Variable) -> types.SetOf:
 
 
 def _clause(resolver: ArgumentResolver, node: SetStatement, name: str, effect: effects.Effect) -> effects.EffectClause:
-    return effects.EffectClause(name, effect, resolver.symbols.module(node.span), span=node.span)
+    return effects.EffectClause(name, effect, **resolver.symbols.source(node.span))
 
 
 def is_set_named(resolver: ArgumentResolver, target: expressions.Name | expressions.Subscript) -> bool:
