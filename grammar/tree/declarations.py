@@ -4,10 +4,18 @@ from __future__ import annotations
 
 from enum import Enum
 
-from rulewright.base.records import frozen
+from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located, Named
 
 from .expressions import Expression
+
+
+@frozen
+class Described(Named):
+    """What has a text that says what it is, and cites the rules that it stands for."""
+
+    text: str = field(default="", kw_only=True)
+    cite: str = field(default="", kw_only=True)
 
 
 @frozen
@@ -117,7 +125,7 @@ class PieceLine(Named):
 
 
 @frozen
-class Pieces(Named):
+class Pieces(Described):
     """`pieces ships of player in sea, turned, mirrored:`; if they are `owned`, the counts are per player."""
 
     space: str
@@ -125,8 +133,6 @@ class Pieces(Named):
     turned: bool
     mirrored: bool
     lines: tuple[PieceLine, ...] = ()
-    text: str = ""
-    cite: str = ""
 
 
 @frozen

@@ -7,6 +7,7 @@ from rulewright.base.spans import Located, Named, Span, names_without_spans
 
 from .declarations import *  # noqa: F403 - the tree of a module is reached by one name
 from .declarations import (
+    Described,
     Edition,
     Format,
     Parameter,
@@ -53,7 +54,7 @@ class Case(Located):
 
 
 @frozen
-class Define(Named):
+class Define(Described):
     """`define worth(c):` with text, cite, default and labelled exceptions. `value` is None only inside `change`.
 
     `requirements` are those of an expanded rule: the value is their conjunction.
@@ -62,8 +63,6 @@ class Define(Named):
     parameters: tuple[Parameter, ...]
     value: Expression
     cases: tuple[Case, ...] = ()
-    text: str = ""
-    cite: str = ""
     requirements: tuple[Requirement, ...] = ()
 
 
@@ -82,13 +81,11 @@ class Requirement(Located):
 
 
 @frozen
-class Rule(Named):
+class Rule(Described):
     """`rule room(c):` with requirements, each with its reason; true if all of them hold."""
 
     parameters: tuple[Parameter, ...]
     requirements: tuple[Requirement, ...]
-    text: str = ""
-    cite: str = ""
 
 
 @frozen
@@ -246,7 +243,7 @@ class Like(Located):
 
 
 @frozen
-class Action(Named):
+class Action(Described):
     """`action place(tile in hand of player, …):`; `once` is the flow point of `once per turn`, else empty.
 
     A `base action` is a template for actions `like` it, and never offered.
@@ -258,35 +255,29 @@ class Action(Named):
     effects: tuple[Effect, ...] = ()
     notation: Notation | None = None
     once: str = ""
-    text: str = ""
-    cite: str = ""
     base: bool = False
 
 
 @frozen
-class Procedure(Named):
+class Procedure(Described):
     """`procedure end_turn:`, `procedure pay(p in players, n):`"""
 
     body: tuple[Labelled, ...]
-    text: str = ""
-    cite: str = ""
     parameters: tuple[Parameter, ...] = ()
 
 
 @frozen
-class Whenever(Named):
+class Whenever(Described):
     """`whenever rung: take c to gone of p where at(c) = bell:`, with the statements that follow each such effect in the
     block below."""
 
     pattern: Moving
     where: Expression | None
     body: tuple[Labelled, ...]
-    text: str = ""
-    cite: str = ""
 
 
 @frozen
-class Pattern(Named):
+class Pattern(Described):
     """`pattern arch in shore, turned, mirrored:` with its drawing and the requirements on the cells of each role."""
 
     space: str
@@ -294,17 +285,13 @@ class Pattern(Named):
     mirrored: bool
     rows: tuple[PatternRow, ...] = ()
     requirements: tuple[Requirement, ...] = ()
-    text: str = ""
-    cite: str = ""
 
 
 @frozen
-class Phase(Named):
+class Phase(Described):
     """`phase market:`: a part of the flow that is run by its name."""
 
     body: tuple[FlowStatement, ...]
-    text: str = ""
-    cite: str = ""
 
 
 @frozen

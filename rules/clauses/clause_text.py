@@ -146,7 +146,7 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
             return f"by {print_expression(value)}"
         case modules.Whenever(text=text):
             return " ".join(filter(None, (print_pattern(part), f'"{text}"' if text else "")))
-        case modules.Phase(_, body, text):
+        case modules.Phase(_, body, text=text):
             return " ".join(filter(None, (f'"{text}"' if text else "", joined(flow_rows(body, 0)))))
         case modules.Flow(body) | statements.Point(_, body):
             return joined(flow_rows(body, 0))
