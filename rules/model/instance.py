@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from typing import Any, Protocol, assert_never
+from typing import Any, ClassVar, Protocol, assert_never
 
 from rulewright.base.records import define, field, frozen
 from rulewright.rules.spaces.window import Extent, Window
@@ -68,6 +68,11 @@ class Reader(Protocol):
         """The value of a term by a state and values for its free names. Raises `PlayError`."""
 
 
+def _nothing(instance: Instance) -> dict[Any, Any]:
+    """What a cache begins with."""
+    return {}
+
+
 @define
 class Instance:
     """A game with players and windows; `read` makes what evaluates its terms. Finite maps are computed once, on first use."""
@@ -78,38 +83,18 @@ class Instance:
     read: Callable[[Instance], Reader] = field(repr=False)
     # Caches, which are not part of what is compared or pickled.
 
-    @cached_property
-    def passing(self) -> dict[object, frozenset[int]]:
-        """The kinds of tile that pass tests of cells."""
-        return {}
-
-    @cached_property
-    def marks_sought(self) -> dict[object, str | None]:
-        """For tests of cells, the variable whose marked cells alone can pass."""
-        return {}
-
-    @cached_property
-    def tabulated(self) -> dict[str, FiniteMap | FiniteRows | None]:
-        """The tables of definitions with the same value or set in every state; None for other definitions."""
-        return {}
-
-    @cached_property
-    def costs(self) -> dict[object, object]:
-        """Evaluation costs of terms."""
-        return {}
-
-    @cached_property
-    def anchors(self) -> dict[tuple[str, str], object]:
-        """By action and parameter, the sets of cells that narrow it."""
-        return {}
-
-    @cached_property
-    def _maps(self) -> dict[str, FiniteMap]:
-        return {}
-
-    @cached_property
-    def _rows(self) -> dict[str, FiniteRows]:
-        return {}
+    passing: ClassVar[cached_property[dict[object, frozenset[int]]]] = cached_property(_nothing)
+    """The kinds of tile that pass tests of cells."""
+    marks_sought: ClassVar[cached_property[dict[object, str | None]]] = cached_property(_nothing)
+    """For tests of cells, the variable whose marked cells alone can pass."""
+    tabulated: ClassVar[cached_property[dict[str, FiniteMap | FiniteRows | None]]] = cached_property(_nothing)
+    """The tables of definitions with the same value or set in every state; None for other definitions."""
+    costs: ClassVar[cached_property[dict[object, object]]] = cached_property(_nothing)
+    """Evaluation costs of terms."""
+    anchors: ClassVar[cached_property[dict[tuple[str, str], object]]] = cached_property(_nothing)
+    """By action and parameter, the sets of cells that narrow it."""
+    _maps: ClassVar[cached_property[dict[str, FiniteMap]]] = cached_property(_nothing)
+    _rows: ClassVar[cached_property[dict[str, FiniteRows]]] = cached_property(_nothing)
 
     @cached_property
     def reader(self) -> Reader:

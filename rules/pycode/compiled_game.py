@@ -6,6 +6,7 @@ import marshal
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum, auto
 from functools import cached_property
+from inspect import isfunction
 from typing import Any
 
 from rulewright.base.deadline import check_deadline
@@ -113,23 +114,10 @@ def written(column: bytes, at: int, value: bytes) -> bytes:
 
 
 RUNTIME: Mapping[str, Any] = {
-    "PlayError": play_errors.PlayError,
-    "cannot_put": play_errors.cannot_put,
-    "tile_missing": play_errors.tile_missing,
-    "undefined_index": play_errors.undefined_index,
-    "occupied_cells": occupied_cells,
-    "cells_of_kinds": cells_of_kinds,
-    "marked_cells": marked_cells,
-    "values_near": values_near,
-    "cannot_lay": play_errors.cannot_lay,
-    "out_of_range": play_errors.out_of_range,
-    "clash": play_errors.clash,
-    "shuffled": shuffled,
-    "drawn": drawn,
-    "nothing_to_draw": play_errors.nothing_to_draw,
-    "endless_flow": play_errors.endless_flow,
-    "written": written,
     "STOP": STOP,
+    "PlayError": play_errors.PlayError,
+    **{name: made for name, made in vars(play_errors).items() if isfunction(made)},
+    **{each.__name__: each for each in (occupied_cells, cells_of_kinds, marked_cells, values_near, shuffled, drawn, written)},
 }
 """What generated functions call."""
 

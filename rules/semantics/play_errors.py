@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.spans import Span
+from rulewright.rules.model.effects import Clause
 from rulewright.rules.model.game import Case, Definition, Variable
-
-
-class Clause(Protocol):
-    """What an error says of an effect."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def span(self) -> Span: ...
 
 
 class PlayError(RulesError):
