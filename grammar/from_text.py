@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.grammar.parsing.assemble_modules import ModuleAssembler
-from rulewright.grammar.parsing.line_kinds import LineKind
-from rulewright.grammar.parsing.lines import LogicalLine, SourceText, blocks_of, read_source
+from rulewright.grammar.parsing.lines import SourceText, blocks_of, read_source
 from rulewright.grammar.parsing.read_modules import ModuleBuilder
-from rulewright.grammar.tree.expressions import Expression
 from rulewright.grammar.tree.modules import Module
 
 from .editions import EDITIONS
@@ -45,19 +43,6 @@ def parse_puzzle(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Puz
     sink.stop()
     assert puzzle is not None
     return puzzle
-
-
-def parse_expression(text: str, source: str, limits: Limits = DEFAULT_LIMITS) -> Expression:
-    """The tree of a single expression. Raises `RulesError`."""
-    sink = Sink()
-    code = _source(text, source, sink, limits)
-    start = len(code.code) - len(code.code.lstrip())
-    line = LogicalLine(start, max(start, len(code.code.rstrip())), 0, False)
-    expression: Expression = ModuleAssembler(code, sink, limits, ModuleBuilder(code, sink, limits)).read(
-        line, LineKind.EXPRESSION
-    )
-    sink.stop()
-    return expression
 
 
 def _source(text: str, name: str, sink: Sink, limits: Limits, first_line: int = 1) -> SourceText:

@@ -86,15 +86,11 @@ def layout_of(instance: Instance) -> StateLayout:
         if isinstance(variable.index, types.Cell):
             allowed = value_range(instance, variable)
             small = allowed.start >= 0 and allowed.stop <= 256
-            columns[variable.name] = Column(variable, at, 1, 0, over_cells=True, as_bytes=small)
-            at += 1
-        elif variable.index is None:
-            columns[variable.name] = Column(variable, at, 1)
-            at += 1
+            column = Column(variable, at, 1, 0, over_cells=True, as_bytes=small)
         else:
-            domain = instance.domain(variable.index)
-            columns[variable.name] = Column(variable, at, len(domain), domain.start)
-            at += len(domain)
+            domain = range(1) if variable.index is None else instance.domain(variable.index)
+            column = Column(variable, at, len(domain), domain.start)
+        columns[variable.name], at = column, at + column.count
     return StateLayout(columns, at)
 
 

@@ -33,6 +33,13 @@ class Numeric(Typed):
     type: Type = field(default=Number(), kw_only=True)
 
 
+@frozen
+class OfSpace(Typed):
+    """Base of those about the cells or directions of a space."""
+
+    space: str
+
+
 @frozen(cache_hash=True)
 class Constant(Typed):
     value: int
@@ -85,10 +92,8 @@ class PlayerCount(Numeric):
 
 
 @frozen(cache_hash=True)
-class Origin(Typed):
+class Origin(OfSpace):
     """The cell at coordinate zero."""
-
-    space: str
 
 
 @frozen(cache_hash=True)
@@ -143,19 +148,17 @@ class MarkerCount(Numeric):
 
 
 @frozen(cache_hash=True)
-class RegionOf(Typed):
+class RegionOf(OfSpace):
     """The region of a cell's tile that has a side or bears a marker: `part` is a direction or a marker."""
 
-    space: str
     cell: Term
     part: Term
 
 
 @frozen(cache_hash=True)
-class RegionCell(Typed):
+class RegionCell(OfSpace):
     """The cell of the tile that a region belongs to."""
 
-    space: str
     region: Term
 
 
@@ -168,8 +171,7 @@ class Side(Typed):
 
 
 @frozen(cache_hash=True)
-class Step(Typed):
-    space: str
+class Step(OfSpace):
     cell: Term
     direction: Term
 
@@ -184,8 +186,7 @@ class Apply(Typed):
 
 
 @frozen(cache_hash=True)
-class Opposite(Typed):
-    space: str
+class Opposite(OfSpace):
     direction: Term
 
 
@@ -199,17 +200,15 @@ class Coordinate(Numeric):
 
 
 @frozen(cache_hash=True)
-class Neighbours(Typed):
-    space: str
+class Neighbours(OfSpace):
     neighbourhood: Neighbourhood
     cell: Term
 
 
 @frozen(cache_hash=True)
-class CellAt(Typed):
+class CellAt(OfSpace):
     """The cell of a bounded space at a coordinate; nowhere if there is none."""
 
-    space: str
     coordinate: tuple[Term, ...]
 
 
@@ -231,17 +230,13 @@ class Row(Typed):
 
 
 @frozen(cache_hash=True)
-class AllCells(Typed):
+class AllCells(OfSpace):
     """All cells of a space."""
-
-    space: str
 
 
 @frozen(cache_hash=True)
-class AllDirections(Typed):
+class AllDirections(OfSpace):
     """The directions of a space that lead to neighbours."""
-
-    space: str
 
 
 @frozen(cache_hash=True)

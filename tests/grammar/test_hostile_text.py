@@ -10,9 +10,10 @@ import pytest
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.limits import Limits
 from rulewright.grammar.formatter import format_text
-from rulewright.grammar.from_text import parse_expression, parse_module, parse_puzzle
+from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.grammar.to_text import print_expression
 from rulewright.grammar.tree import expressions
+from tests.expressions import parse_expression
 from tests.grammar.shipped import SHIPPED
 
 HEAD = "module a:\n    extends b\n"

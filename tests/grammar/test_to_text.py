@@ -12,9 +12,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from rulewright.grammar.formatter import format_text
-from rulewright.grammar.from_text import parse_expression, parse_module, parse_puzzle
+from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.grammar.to_text import print_expression, print_module, print_puzzle
 from rulewright.grammar.tree.modules import Module
+from tests.expressions import parse_expression
 from tests.grammar import strategies
 from tests.grammar.shipped import SHIPPED
 

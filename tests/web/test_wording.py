@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rulewright.cli.names import named
-from rulewright.grammar.from_text import parse_expression
 from rulewright.rules.model.game import Game
 from rulewright.web.questions import in_plain_words
 from rulewright.web.wording import Wording
+from tests.expressions import parse_expression
 
 
 @pytest.fixture(scope="module")

@@ -12,13 +12,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.result import Limits
+from tests.expressions import parse_expression
 from tests.games.castles_by_the_sea.beach import COMBINATIONS, FOR_ONE, engine, get, point, random_game
 from tests.solver.asking import searched
 from tests.solver.best_play import best_play_value

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from rulewright.grammar.from_text import parse_expression
 from rulewright.rules.linking.questions import resolve_question
 from rulewright.rules.play.engine import Engine, State
+from tests.expressions import parse_expression
 from tests.games.castles_by_the_sea.beach import engine, get, member, point, possessions
 from tests.rules.playing import engine_of
 

@@ -13,7 +13,6 @@ from collections import Counter
 
 from attrs import frozen
 
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.state import Horizon
@@ -21,6 +20,7 @@ from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.answer import portfolio
 from rulewright.solver.result import Limits, Result, Status
+from tests.expressions import parse_expression
 from tests.games.penguin_pirates.sailing import engine, get
 from tests.solver.asking import searched
 from tests.solver.exhaustive import all_ends

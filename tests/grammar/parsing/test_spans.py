@@ -5,7 +5,8 @@ from __future__ import annotations
 import attrs
 
 from rulewright.base.spans import Span
-from rulewright.grammar.from_text import parse_expression, parse_module, parse_puzzle
+from rulewright.grammar.from_text import parse_module, parse_puzzle
+from tests.expressions import parse_expression
 from tests.grammar.shipped import GOOD
 
 TEXT = """\

@@ -6,7 +6,6 @@ import pytest
 
 from rulewright.base.diagnostics import RulesError
 from rulewright.grammar.explain import explanation
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.game import Game
@@ -14,6 +13,7 @@ from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.result import Limits, Result, Status
+from tests.expressions import parse_expression
 from tests.rules.playing import linked
 
 LAMP = """

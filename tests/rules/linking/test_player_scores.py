@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.grammar.from_text import parse_expression, parse_module, parse_puzzle
+from rulewright.grammar.from_text import parse_module, parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.linking.from_modules import link
 from rulewright.rules.linking.questions import resolve_question
@@ -15,6 +15,7 @@ from rulewright.rules.model.standing import outcome
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
 from rulewright.rules.play.scores import standings
+from tests.expressions import parse_expression
 from tests.rules.playing import linked
 
 STALLS = """module stalls:

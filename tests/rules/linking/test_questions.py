@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import resolve_question
 from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import parse_move
+from tests.expressions import parse_expression
 from tests.puzzles.positions import PROJECT, SEA, at_sea
 from tests.rules.playing import linked
 

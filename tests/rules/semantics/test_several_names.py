@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from rulewright.base.diagnostics import RulesError
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.reference_engine import ReferenceEngine
+from tests.expressions import parse_expression
 from tests.rules.playing import linked
 
 GAME = """

@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.game import Game
@@ -16,6 +15,7 @@ from rulewright.solver.best.fallback import FallbackSearch
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import Incumbent, Listener, Result, Status
 from tests import paths
+from tests.expressions import parse_expression
 from tests.games.beacon_patrol.oracle import base_game as oracle
 from tests.games.beacon_patrol.oracle.proved_puzzles import PROVED as BY_TILES
 from tests.rules.playing import linked, shipped, variant

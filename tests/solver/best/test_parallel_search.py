@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
@@ -23,6 +22,7 @@ from rulewright.solver.best.parallel_search import BoundTightening, Guidance, Pa
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import Listener, Result, Status
 from rulewright.subset.program import Maker, as_baseline_code, as_machine_code
+from tests.expressions import parse_expression
 from tests.games.beacon_patrol.oracle import base_game as oracle
 from tests.paths import OPEN, PROVED, ROOT
 from tests.rules.playing import linked, shipped, variant

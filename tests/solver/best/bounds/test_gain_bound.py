@@ -6,7 +6,6 @@ import random
 
 import pytest
 
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.model.game import Game
@@ -14,6 +13,7 @@ from rulewright.rules.model.state import Horizon
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.bounds.gain_bound import GainBound, gain_bound
 from rulewright.solver.best.problem import Problem
+from tests.expressions import parse_expression
 from tests.rules.playing import MODULES, linked, lively
 from tests.solver.asking import by_kernels, searched
 from tests.solver.exhaustive import best_value

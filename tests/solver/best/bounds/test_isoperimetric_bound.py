@@ -8,12 +8,12 @@ from itertools import combinations_with_replacement
 
 import pytest
 
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.modules import Shape
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.solver.best.bounds.isoperimetric_bound import isoperimetric_bound, least_closed_neighbourhood, max_interior
 from rulewright.solver.best.problem import Problem
+from tests.expressions import parse_expression
 from tests.rules.playing import linked, shipped, variant
 from tests.solver.asking import engine_and_state, random_puzzle
 from tests.solver.exhaustive import enumerate_all

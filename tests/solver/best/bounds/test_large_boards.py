@@ -6,7 +6,6 @@ from unittest.mock import patch
 
 import pytest
 
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.analysis.dominance import MonotoneVariables
 from rulewright.rules.linking.questions import Question, resolve_question
@@ -15,6 +14,7 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.abstract_algebra import AbstractAlgebra
 from rulewright.solver.answer.portfolio import check_question
 from rulewright.solver.best.problem import Problem
+from tests.expressions import parse_expression
 from tests.rules.playing import MODULES, linked
 
 

@@ -7,7 +7,6 @@ import random
 import pytest
 from attrs import evolve
 
-from rulewright.grammar.from_text import parse_expression
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question, resolve_question
 from rulewright.rules.play.engine import Engine
@@ -18,6 +17,7 @@ from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, Shared
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import Status
 from rulewright.subset.program import as_python
+from tests.expressions import parse_expression
 from tests.rules.playing import linked
 from tests.solver.asking import by_kernels
 from tests.solver.exhaustive import enumerate_all
