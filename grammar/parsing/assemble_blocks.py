@@ -8,15 +8,13 @@ from typing import Any
 import attrs
 from lark import Token, Tree, UnexpectedInput, UnexpectedToken
 
-from rulewright.base.diagnostics import Sink
-from rulewright.base.limits import Limits
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import statements as st
 
 from .lalr import parse
 from .line_kinds import LineKind
-from .lines import LogicalLine, SourceText
+from .lines import LogicalLine, TextReader
 from .node_builder import Property
 from .read_modules import ModuleBuilder
 from .read_statements import ElseLine, FlowElseLine, LabelHead
@@ -44,15 +42,12 @@ class ReadLine:
 
 
 @define
-class Assembler:
+class Assembler(TextReader):
     """Reads the lines of one text. A line that cannot be read is reported and left out.
 
     `read_lines` are the lines examined, by offset.
     """
 
-    source: SourceText
-    sink: Sink
-    limits: Limits
     builder: ModuleBuilder
     parse_line: LineParser = field(default=parse, kw_only=True)
     read_lines: dict[int, ReadLine] = field(factory=dict, init=False)

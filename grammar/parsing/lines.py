@@ -149,10 +149,16 @@ def blocks_of(source: SourceText, sink: Sink, limits: Limits, drawings: bool = F
 
 
 @define
-class _BlockReader:
+class TextReader:
+    """Base of what reads a text within limits, and reports its errors."""
+
     source: SourceText
     sink: Sink
     limits: Limits
+
+
+@define
+class _BlockReader(TextReader):
     drawings: bool
     roots: list[LogicalLine] = field(factory=list)
     stack: list[tuple[int, list[LogicalLine]]] = field(factory=list)

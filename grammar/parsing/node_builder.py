@@ -7,12 +7,10 @@ from typing import Any, ClassVar
 
 from lark import Token, Tree
 
-from rulewright.base.diagnostics import Sink
-from rulewright.base.limits import Limits
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Located, Span
 
-from .lines import SourceText, report_too_many_parts
+from .lines import TextReader, report_too_many_parts
 
 NodeClasses = Mapping[str, Callable[..., Any]]
 
@@ -118,7 +116,7 @@ BuiltLines = Mapping[tuple[int, int], BuiltLine]
 
 
 @define
-class NodeBuilder:
+class NodeBuilder(TextReader):
     """Builds the nodes of one text from its parse trees.
 
     For every rule of the grammar there is a class in `NODES`, whose fields are the children of the rule, a maker, or a
@@ -130,9 +128,6 @@ class NodeBuilder:
     NODES: ClassVar[NodeClasses] = {}
     CLOSED: ClassVar[frozenset[str]] = frozenset()
 
-    source: SourceText
-    sink: Sink
-    limits: Limits
     nodes: int = 0
     kept: BuiltLines = field(factory=dict, kw_only=True)
     lines: dict[tuple[int, int], BuiltLine] = field(factory=dict, init=False)

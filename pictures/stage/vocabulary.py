@@ -31,6 +31,13 @@ class Words:
         return self.words[value - self.low] if self.words else str(value)
 
 
+@frozen
+class OfColumn:
+    """Base of what is told by one column of a state."""
+
+    column: int
+
+
 # Boards -----------------------------------------------------------------------------------------------------------------
 
 
@@ -51,14 +58,13 @@ class Mark:
 
 
 @frozen
-class Values:
+class Values(OfColumn):
     """The values of a column over cells, except `silent` ones.
 
     `marks` are by value, from `low` on; with `words`, the only mark is that of every value: its title begins one in words, and
     its label is that word, cut to `letters`.
     """
 
-    column: int
     marks: tuple[Mark, ...]
     low: int = 0
     silent: tuple[int, ...] = ()
@@ -67,29 +73,26 @@ class Values:
 
 
 @frozen
-class Form:
+class Form(OfColumn):
     """The sprites of a piece by the value of a column, -1 where it says nothing."""
 
-    column: int
     sprites: tuple[int, ...]
 
 
 @frozen
-class Piece:
+class Piece(OfColumn):
     """A piece at the cell that a column gives, if the viewer sees it: as the first form that says something, or as its mark."""
 
-    column: int
     mark: Mark
     owner: int = EVERYONE
     forms: tuple[Form, ...] = ()
 
 
 @frozen
-class Lying:
+class Lying(OfColumn):
     """Pieces that cover cells: a column gives the number of the place that covers a cell, `kinds` and `starts` are the kinds
     and first cells of the places, and `owners` is the column of owners by first cell. Unowned pieces are drawn as tiles."""
 
-    column: int
     kinds: tuple[int, ...]
     starts: tuple[int, ...]
     owners: int
@@ -112,10 +115,9 @@ class Face:
 
 
 @frozen
-class Tiles:
+class Tiles(OfColumn):
     """The tiles of a column over cells, and the column of their turns; `faces` by tile."""
 
-    column: int
     turns: int
     faces: Mapping[int, Face]
 
@@ -317,11 +319,10 @@ class Icons:
 
 
 @frozen
-class Value:
+class Value(OfColumn):
     """A value with its label, left out if it is a `silent` one; for whom it is hidden, it is told as such or, with `drops`,
     left out."""
 
-    column: int
     label: str
     words: Words
     owner: int = EVERYONE
@@ -369,14 +370,13 @@ class Members:
 
 
 @frozen
-class Zone:
+class Zone(OfColumn):
     """A hand or a pile of tiles, with their number: drawn for those who see them, and things for `mover` if that player moves.
 
     `faces` is the set of sprites in which the tiles are drawn. It stands below the boards if it is `below`; of a stack, the top
     is seen.
     """
 
-    column: int
     label: str
     owner: int = EVERYONE
     mover: int = EVERYONE

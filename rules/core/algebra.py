@@ -250,11 +250,8 @@ class CoreAlgebra(Algebra[Term, Term]):
         return self._fold(terms.Kind.SUM, domain, None, lambda _: self.constant(1), 0)
 
     def extreme(self, extreme: Extreme, domain: Term, where: Body | None, body: Body, element: bool) -> Term:
-        return (
-            self.first(extreme, domain, where, body, 0)
-            if element
-            else self._fold(terms.Kind(extreme.value), domain, where, body, 0)
-        )
+        kind = terms.Kind(f"first {extreme.value}" if element else extreme.value)
+        return self._fold(kind, domain, where, body, 0)
 
     def first(self, extreme: Extreme, domain: Term, where: Body | None, body: Body, empty: int) -> Term:
         """The first element with the least or greatest value."""

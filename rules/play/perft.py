@@ -24,11 +24,6 @@ class Lines:
     has_drawn: bool = False
 
 
-def perft(engine: Engine, state: State, depth: int) -> int:
-    """The number of sequences of `depth` legal moves from a state; those that end the game earlier do not count."""
-    return lines_of_play(engine, state, depth).counts[depth]
-
-
 def lines_of_play(
     engine: Engine, state: State, length: int, in_turns: bool = False, most: float = math.inf, until: float = math.inf
 ) -> Lines:

@@ -12,9 +12,9 @@ from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import format_move, parse_move
-from rulewright.rules.play.perft import perft
 from rulewright.rules.play.reference_engine import ReferenceEngine
 from rulewright.rules.semantics.play_errors import PlayError
+from tests.perft import perft
 from tests.rules.playing import MODULES, linked, own_module, play_in_step
 from tests.solver.asking import searched
 

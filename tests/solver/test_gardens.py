@@ -9,7 +9,7 @@ from attrs import evolve, frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.perft import perft
+from tests.perft import perft
 from tests.rules.playing import own_module, play_in_step
 from tests.solver.asking import searched
 

@@ -8,8 +8,9 @@ expressions. Division rounds down as in Python. Indices count from 0 and are not
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from rulewright.base.records import define, field, frozen
 
@@ -75,17 +76,41 @@ def _ordering(shared: bool) -> str:
     return " monotonic, align 8" if shared else ""
 
 
+Label = TypeVar("Label")
+
+
 @define
-class _Writer:
+class FunctionWriter(ABC, Generic[Label]):
+    """The translation of one function; `loops` has the labels to go on and to leave."""
+
     node: ast.FunctionDef
     names: Mapping[str, Any]
     functions: Mapping[str, Function]
+    arrays: dict[str, str] = field(factory=dict, init=False)
+    loops: list[tuple[Label, Label]] = field(factory=list, init=False)
+
+    @abstractmethod
+    def _statement(self, node: ast.stmt) -> None: ...
+
+    def _body(self, body: Sequence[ast.stmt]) -> None:
+        for statement in body:
+            self._statement(statement)
+
+    def _loop(self, body: Sequence[ast.stmt], again: Label, end: Label) -> None:
+        self.loops.append((again, end))
+        self._body(body)
+        self.loops.pop()
+
+    def _fail(self, node: ast.AST) -> NotInSubset:
+        return NotInSubset(f"{self.node.name}, line {getattr(node, 'lineno', 0)}: {ast.unparse(node)}")
+
+
+@define
+class _Writer(FunctionWriter[str]):
     tables: dict[str, str]
     visible: bool
     lines: list[str] = field(factory=list)
-    arrays: dict[str, str] = field(factory=dict)
     locals: dict[str, str] = field(factory=dict)
-    loops: list[tuple[str, str]] = field(factory=list)
     count: int = 0
     block: str = "entry"
 
@@ -104,9 +129,6 @@ class _Writer:
         return f"define {linkage}i64 @{self.node.name}({declared}) nounwind {{\n{text}\n}}\n"
 
     # Text -------------------------------------------------------------------------------------
-
-    def _fail(self, node: ast.AST) -> NotInSubset:
-        return NotInSubset(f"{self.node.name}, line {getattr(node, 'lineno', 0)}: {ast.unparse(node)}")
 
     def _label(self) -> str:
         self.count += 1
@@ -133,10 +155,6 @@ class _Writer:
         self.lines.append(f"store i64 {value}, ptr %{slot}")
 
     # Statements -------------------------------------------------------------------------------
-
-    def _body(self, body: Sequence[ast.stmt]) -> None:
-        for statement in body:
-            self._statement(statement)
 
     def _statement(self, node: ast.stmt) -> None:
         match node:
@@ -202,11 +220,6 @@ class _Writer:
         self._loop(body, head, end)
         self._jump(head)
         self._begin(end)
-
-    def _loop(self, body: Sequence[ast.stmt], again: str, end: str) -> None:
-        self.loops.append((again, end))
-        self._body(body)
-        self.loops.pop()
 
     def _for(self, name: str, bounds: list[ast.expr], body: Sequence[ast.stmt]) -> None:
         first, last = ("0", bounds[0]) if len(bounds) == 1 else (self._word(bounds[0]), bounds[1])

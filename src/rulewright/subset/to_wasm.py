@@ -9,14 +9,12 @@ from __future__ import annotations
 import ast
 import struct
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rulewright.base.records import define, field
 
 from .intrinsics import wrap
 from .lowering import Function
-from .refusal import NotInSubset
-from .to_llvm import ARRAYS, parameters
+from .to_llvm import ARRAYS, FunctionWriter, parameters
 from .wasm_module import Op, Type, WasmFunction, module, signed, unsigned
 
 START = 65536
@@ -72,18 +70,13 @@ class _Tables:
 
 
 @define
-class _Writer:
-    """The translation of one function. `depth` counts the open blocks; `loops` has the labels to go on and to leave."""
+class _Writer(FunctionWriter[int]):
+    """`depth` counts the open blocks."""
 
-    node: ast.FunctionDef
-    names: Mapping[str, Any]
-    functions: Mapping[str, Function]
     numbers: Mapping[str, int]
     tables: _Tables
     code: bytearray = field(factory=bytearray)
-    arrays: dict[str, str] = field(factory=dict)
     locals: dict[str, int] = field(factory=dict)
-    loops: list[tuple[int, int]] = field(factory=list)
     depth: int = 0
 
     def write(self) -> WasmFunction:
@@ -97,9 +90,6 @@ class _Writer:
         return WasmFunction(kinds, (Type.I64,) * (len(self.locals) - len(given)), bytes(self.code))
 
     # Code -------------------------------------------------------------------------------------
-
-    def _fail(self, node: ast.AST) -> NotInSubset:
-        return NotInSubset(f"{self.node.name}, line {getattr(node, 'lineno', 0)}: {ast.unparse(node)}")
 
     def _emit(self, *operations: Op) -> None:
         self.code += bytes(operations)
@@ -138,10 +128,6 @@ class _Writer:
         self._with(operation, self.depth - label)
 
     # Statements -------------------------------------------------------------------------------
-
-    def _body(self, body: Sequence[ast.stmt]) -> None:
-        for statement in body:
-            self._statement(statement)
 
     def _statement(self, node: ast.stmt) -> None:
         match node:
@@ -196,11 +182,6 @@ class _Writer:
                 self._with(Op.I64_STORE32 if kind == "Ints" else Op.I64_STORE, _SIZES[kind], offset)
             case _:
                 raise self._fail(target)
-
-    def _loop(self, body: Sequence[ast.stmt], again: int, end: int) -> None:
-        self.loops.append((again, end))
-        self._body(body)
-        self.loops.pop()
 
     def _for(self, name: str, bounds: list[ast.expr], body: Sequence[ast.stmt]) -> None:
         first, last = (ast.Constant(0), bounds[0]) if len(bounds) == 1 else (bounds[0], bounds[1])

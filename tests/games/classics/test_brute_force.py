@@ -11,8 +11,8 @@ from typing import TypeVar
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
-from rulewright.rules.play.perft import perft
 from tests.paths import ROOT
+from tests.perft import perft
 
 KNOWN = ROOT / "puzzles" / "library" / "classics" / "known"
 

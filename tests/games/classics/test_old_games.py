@@ -13,12 +13,12 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.perft import perft
 from rulewright.rules.play.scores import standings
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.result import Limits
 from rulewright.studies.verified_plan import proved_answer
 from tests.games.classics.old_games import RANKS, SEATS, Dots, Gomoku, Hex, Kalah, Morris, tricks_of_first
+from tests.perft import perft
 from tests.rules.playing import shipped
 
 JUDGES: dict[str, Any] = {

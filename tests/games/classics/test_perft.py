@@ -12,12 +12,12 @@ import pytest
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.rules.linking.project import Project
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.perft import perft
 from rulewright.solver.perft.count import LineCounter, total
 from tests.games.classics import paths, robots, stalls, stones
 from tests.games.classics.test_followers import BEGUN, JUDGE
 from tests.games.classics.test_tiles import TSURO, tsuro
 from tests.paths import ROOT
+from tests.perft import perft
 from tests.rules.playing import shipped
 
 FOLDER = ROOT / "puzzles" / "library" / "classics"

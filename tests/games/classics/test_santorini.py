@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.perft import perft
+from tests.perft import perft
 from tests.rules.playing import shipped
 
 Cell = tuple[int, int]

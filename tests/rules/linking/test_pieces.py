@@ -13,11 +13,11 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, parse_move
-from rulewright.rules.play.perft import perft
 from rulewright.rules.play.reference_engine import ReferenceEngine
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.rules.spaces.window import Window
 from rulewright.solver.cpsat.process.job import ModelKind
+from tests.perft import perft
 from tests.rules.playing import MODULES, linked, own_module
 from tests.solver.asking import most
 from tests.solver.cpsat.running import run, worth
