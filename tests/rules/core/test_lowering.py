@@ -62,7 +62,7 @@ def test_each_set_of_a_union_is_computed_once() -> None:
     straight = engine.game.definitions["straight"]
     cells = terms.Local("c", types.Cell("board"))
     seen = Reading(engine.instance, counting).value(
-        terms.Invoke("straight", (cells,), straight.type), engine.start(), {"c": 27}
+        terms.Invoke("straight", (cells,), type=straight.type), engine.start(), {"c": 27}
     )
     assert len(seen) == 12
     assert made[0].calls["ray"] == 4
