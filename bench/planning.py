@@ -227,8 +227,8 @@ def report(runs: Sequence[Run], seconds: float) -> list[str]:
         "seconds, and the median by the clock if all runs of the class had an idle machine; an instance that was not solved "
         "counts as the limit. Fast Downward runs in the configuration that is best on the first instances. A peer that solved "
         "none of these was not run on the others. *Ratio* compares Rulewright's processor seconds with those of the better "
-        f"peer. *Without starting* first subtracts {start:.2f} s, the time of Rulewright for a new question that needs no "
-        "move.",
+        f"peer. *Without starting* is the same ratio without the {start:.2f} s that Rulewright takes for a question that needs "
+        "no move.",
         "",
         "| class | sum of answers | rulewright | Fast Downward | clingo | small program | ratio | without starting |",
         "|---|--:|---|---|---|---|--:|--:|",

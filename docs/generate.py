@@ -50,7 +50,7 @@ LIMITS = {
     "cells": ("cells of a cube grid or a hexagon, and edges or ports of a space", "RW055"),
     "steps": ("steps of evaluation in one domain, requirement, effect or score", "RW059"),
     "moves": ("combinations of arguments in one choice, legal or not", "RW059"),
-    "written": ("parts of a game; those of an action count once for each choice that offers it", "RW252"),
+    "written": ("parts of a game; an action counts once for each choice that offers it", "RW252"),
     "flow": ("steps of the flow between two choices, in play", "RW364"),
 }
 

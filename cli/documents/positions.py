@@ -155,7 +155,7 @@ class Replay(Course, Document):
 
 
 class ReplayRefused(Document):
-    """`replay` of a game that is not legal, or has a wrong score, from an action on (counted from 1)."""
+    """`replay` of a game with an illegal action or a wrong score. `action` is its number, counted from 1."""
 
     file: str
     legal: Literal[False]
