@@ -1,7 +1,7 @@
 """Small boards of known games, solved from the beginning: `python bench/best_play.py` (`--seconds 600 --only WORD --page`).
 
 Each is solved by a process of its own with two workers and 4 GiB, and its answer is compared with the literature. The rules are
-those of the library, on the boards of `bench/best_play/`. Times are processor seconds of whole processes.
+those of the library, on the boards of `bench/best_play/`. Times are those of whole processes, by the clock and of processors.
 """
 
 from __future__ import annotations
@@ -65,14 +65,15 @@ def row(subject: Subject, seconds: float) -> str:
         command = [sys.executable, "-m", "rulewright", "solve", "asked", "--json", "--workers", "2", "--memory", "3072"]
         run = processes.run([*LIMITED, *command, "--time", str(seconds)], folder, seconds + GRACE)
     known = "" if subject.value is None else subject.value
+    spent = f"{run.seconds:.1f} | {run.cpu:.1f}"
     try:
         answer = json.loads(run.output)
     except ValueError:
-        return f"| {subject.name} | {run.errors.strip()[-80:] or 'killed'} | {known} |  | {run.seconds:.1f} | {run.cpu:.1f} | {subject.source} |"
+        return f"| {subject.name} | {run.errors.strip()[-80:] or 'killed'} | {known} |  | {spent} | {subject.source} |"
     found = answer["score"] if answer["status"] == "optimal" else "not proved"
     if answer["status"] == "optimal" and subject.value not in (None, found):
         raise SystemExit(f"{subject.name}: {found}, and {subject.value} by {subject.source}")
-    return f"| {subject.name} | {found} | {known} | {answer['states']:,} | {run.seconds:.1f} | {run.cpu:.1f} | {subject.source} |"
+    return f"| {subject.name} | {found} | {known} | {answer['states']:,} | {spent} | {subject.source} |"
 
 
 def main() -> None:
@@ -81,7 +82,7 @@ def main() -> None:
     parser.add_argument("--only", default="")
     parser.add_argument("--page", action="store_true")
     options = parser.parse_args()
-    lines = ["| game | value | known | states | seconds by the clock | processor seconds | by |", "|---|--:|--:|--:|--:|--:|---|"]
+    lines = ["| game | value | known | states | seconds | processor seconds | by |", "|---|--:|--:|--:|--:|--:|---|"]
     print("\n".join(lines))
     for subject in SUBJECTS:
         if options.only in subject.name:

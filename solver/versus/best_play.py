@@ -37,7 +37,8 @@ from .proof_search import FIRST_TURN, BothSearches
 from .retrograde_kernel import Positions
 
 NEAR = 4
-"""Bounds at most this far apart are closed from one side, others by bisection."""
+"""Bounds at most this far apart are closed from one side, others by bisection. Measured on seven puzzles: 1 and 16 give the
+same states."""
 
 
 @frozen

@@ -28,7 +28,8 @@ from .problem import Clock, MinimaxProblem, OutOfReach, Repeats
 ENTRIES = ("apply", "legal", "undo", "value")
 
 WITHOUT_ORBITS = 1 << 8
-"""States searched before automorphisms are sought."""
+"""States searched before automorphisms are sought. Measured on seven puzzles of best play: an eighth, 0.90 times the states;
+16 times as many, 1.06; 0.96 times the seconds each, which is noise."""
 
 
 @define(eq=False)

@@ -35,7 +35,8 @@ Work = Callable[[KernelSearch, int, Callable[[], None]], int | None]
 """Has a search go on for so many states, and gives the bound if it is found."""
 
 FIRST_TURN = 1 << 20
-"""States of the first turn of a search beside another: a second, which most questions do not take."""
+"""States of the first turn of a search beside another: a second, which most questions do not take. Measured on seven puzzles
+of best play: a 16th, 1.24 times the states; eight times as many, no change."""
 
 
 class ProofSearch(KernelSearch):
