@@ -20,7 +20,7 @@ SHARE, CAP, DOT = 0.62, 4.0, 3.0
 """The approximate width of a letter as a share of its height; half the cap of an interval, and of a point, in pixels."""
 
 TICKS = 5
-"""Drawn about as often: labels beside the chart."""
+"""Drawn beside the chart: about as many labels."""
 
 DASHES = ("", "7 3", "2 3", "9 3 2 3")
 """The lines of several curves, so that they differ in black and white, too."""

@@ -27,8 +27,8 @@ LEAST_CO_SOLVER_MIB = 512
 
 
 SOON = 0.5
-"""Seconds of search before anything is compiled with optimisation: about half of what compilation takes. Measured on 34
-puzzles: a fifth and four times as long take 0.92 and 0.82 times the seconds, on a busy machine."""
+"""Seconds of search before anything is compiled with optimisation: about half of what compilation takes. Measured on 28
+puzzles: a fifth and four times as long make no difference beyond noise."""
 
 COMPILING = 3.0
 """Nothing is compiled with fewer seconds left."""

@@ -21,7 +21,7 @@ from rulewright.solver.certificates.parts import Proof
 from rulewright.solver.result import Result
 
 SMALL = 1 << 20
-"""Most bytes for states in a glance: some 8,000, which take a second or two."""
+"""Most bytes for states in a small check: some 8,000, which take a second or two."""
 
 MEMORY_MB = 64
 """Most memory for the states of the checker, in a page."""

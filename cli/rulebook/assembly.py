@@ -14,8 +14,9 @@ from rulewright.rules.model.game import Game
 from rulewright.web.questions import titled
 
 from .chapters import chapters_of
-from .examples import Examples, tile_pictures
+from .examples import Examples
 from .page import RulebookPage
+from .tiles import tile_pictures
 
 MOST_PUZZLES = 8
 """The maximum number of puzzles from which examples are drawn, the easiest first."""

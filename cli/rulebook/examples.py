@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable
-from functools import partial
 
 from rulewright.api.start import Start
 from rulewright.base.records import define, field
 from rulewright.base.styled_text import spaced
-from rulewright.pictures.boards.tile_picture import TileArtist, shape_of_tiles
-from rulewright.pictures.look import DARK, LIGHT, Looks, Palette, dark_rules
 from rulewright.pictures.pages.frame import boxed, text_of
 from rulewright.pictures.painter import definitions_of, painted
 from rulewright.pictures.position_picture import labels_of, placed_state
 from rulewright.pictures.scene import PictureOptions, Scene
 from rulewright.pictures.stage.from_scene import stage_of
-from rulewright.pictures.stage.sprites import Sprites
 from rulewright.pictures.stage.vocabulary import Stage
-from rulewright.pictures.svg import Element, drawing, group, to_text
+from rulewright.pictures.svg import Element, to_text
 from rulewright.puzzles.near_misses import NearMisses
-from rulewright.rules.model.game import Game, TileKind
 from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.play.move_notation import action_of, format_move, parse_attempt
 from rulewright.rules.play.why_illegal import why_not
@@ -96,30 +91,3 @@ def _scene(start: Start, marked: dict[str, str]) -> Scene:
 def _figure(kind: str, sign: str, move: str, picture: str, message: str = "") -> str:
     why = f": {text_of(message)}" if message else ""
     return f'<figure class="{kind}">{picture}<figcaption><b>{sign}</b> {text_of(spaced(move))}{why}</figcaption></figure>'
-
-
-# Pictures of the tiles of a game, one by one ---------------------------------------------------------------------------
-
-
-SIZE, MARGIN = 56.0, 4.0
-"""Pixels of a tile, and around it."""
-
-
-def tile_pictures(game: Game) -> tuple[dict[str, str], str]:
-    """The picture of each kind of tile as HTML, by name, and the style rules of their dark colours."""
-    looks, sprites = Looks.of(game), Sprites((LIGHT, DARK))
-    shape = shape_of_tiles(game)
-
-    def on_ground(kind: TileKind, palette: Palette) -> Element:
-        artist = TileArtist(game, looks, palette, shape, SIZE)
-        if looks.is_card(kind.name, kind.group):
-            return artist.tile(kind)
-        return group((artist.outline(palette.ground, palette.faint, 0.5), artist.tile(kind)))
-
-    numbers = {kind.name: sprites.add(partial(on_ground, kind)) for kind in game.tiles}
-    size, middle = SIZE + 2 * MARGIN, SIZE / 2 + MARGIN
-    pictures = {
-        name: to_text(drawing((size, size), [group([sprites.elements[number]], (middle, middle))], game.called(name), ""))
-        for name, number in numbers.items()
-    }
-    return pictures, dark_rules(sprites.elements)

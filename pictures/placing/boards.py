@@ -28,7 +28,7 @@ LONE, SIDE = 1.5, 0.7
 """How much larger a single piece on a cell is, and how much smaller one at a port."""
 
 CROWD = 4
-"""Drawn smaller: pieces of a cell that holds at least this many."""
+"""Drawn smaller: the pieces of a cell that holds at least as many."""
 
 CORNERS: Sequence[Point] = ((0.28, 0.28), (-0.28, -0.28), (0.28, -0.28), (-0.28, 0.28))
 """Where several pieces stand on a cell."""

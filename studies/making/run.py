@@ -128,7 +128,7 @@ FILE = "making.jsonl"
 ELSEWHERE = "choose another folder with `--out FOLDER`"
 
 SURE = 30
-"""Most attempts that fail for reasons that time cannot change; after as many without another a run is hopeless."""
+"""Most attempts that all fail for reasons that time cannot change; then a run is hopeless."""
 
 ENOUGH = 150
 """Most failed attempts; then a run is hopeless. `NOT_USED` does not count: what puzzles must use may be

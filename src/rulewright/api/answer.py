@@ -17,8 +17,8 @@ class Answer:
     number asked for, or a word as puzzles write it (`win`, `yes`); None if it is not known. No plan is better than `bound`
     (None: no bound is known). `proof` says on what a proof rests: `search`, `search+cpsat`, `search+states`,
     `cpsat`, `states` or `cpsat+refuted`; it is empty without one. `states` counts what a search kept, `seconds` what it took,
-    and `remarks` say what it could not do. `refutes_expected` says
-    whether the answer that the puzzle's file expects is wrong, which a bound can show as well.
+    and `remarks` say what it could not do. `refutes_expected` says whether the answer that the puzzle's file expects is wrong,
+    which a bound can show as well.
     """
 
     status: str

@@ -31,7 +31,7 @@ MOST_FILES = 1_000
 """Most files in a folder of the cache, unless it says otherwise; beyond it, the least recently used tenth goes."""
 
 UNFINISHED, HOUR = "unfinished-", 3600
-"""Unit: the seconds of an hour, after which a file with this prefix counts as abandoned while it was written."""
+"""Unit: the seconds of an hour. A file being written has this prefix; one older than an hour is abandoned."""
 
 KEY, KEY_BYTES = "cache.key", 32
 """Bytes of the key, in its file."""
