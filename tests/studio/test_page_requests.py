@@ -221,6 +221,19 @@ def test_a_process_that_does_not_answer_is_ended_and_started_anew(folder: Path) 
     assert not asyncio.run(outlived())
 
 
+def test_a_process_whose_answer_is_too_long_is_ended(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("rulewright.workers.line_client.MOST_LINE", 16)
+    write_game(folder)
+
+    async def outlived() -> bool:
+        child = Responder("rulewright.studio.answers.solve_process")
+        with pytest.raises(Refused, match="the answer is longer than 0 MiB"):
+            await child.ask({"id": 1, "folder": str(folder), "seconds": 10, "board": board()}, PATIENCE)
+        return child.runs
+
+    assert not asyncio.run(outlived())
+
+
 def test_a_puzzle_is_made_of_the_position(page: Page, folder: Path) -> None:
     question = {"name": "made", "ask": "maximise score for 1 turn", "text": "One book more."}
     made = page.done("write_puzzle", board=board("put blue (2,0)"), **question)["text"]

@@ -53,8 +53,10 @@ class Responder:
                 await self.end()
                 help = "the rules may be too expensive; another attempt follows when they change"
                 raise Refused(f"no answer within {seconds:.0f} s", help) from None
-            except (asyncio.CancelledError, OSError, ValueError):
+            except (asyncio.CancelledError, OSError, ValueError) as error:
                 await self.end()
+                if type(error) is ValueError:  # of `readline`
+                    raise Refused(f"the answer is longer than {MOST_LINE >> 20} MiB", "ask for less at once") from None
                 raise
 
     async def _conversation(self, request: dict[str, Any], report: Report | None) -> dict[str, Any]:
