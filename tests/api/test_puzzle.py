@@ -44,7 +44,11 @@ def test_without_time_nothing_is_proved() -> None:
 def test_a_text_a_path_and_a_line_are_the_same_puzzle(tmp_path: Path) -> None:
     puzzle = rw.load_puzzle("overboard")
     (tmp_path / "mine.puzzle").write_text(str(puzzle))
-    for other in (rw.load_puzzle(text=str(puzzle)), rw.load_puzzle(str(tmp_path / "mine.puzzle"))):
+    for other in (
+        rw.load_puzzle(text=str(puzzle)),
+        rw.load_puzzle(tmp_path / "mine.puzzle"),
+        rw.load_puzzle(str(tmp_path / "mine.puzzle")),
+    ):
         assert other.start.values == puzzle.start.values
         assert (other.name, other.question, other.modules) == (puzzle.name, puzzle.question, puzzle.modules)
 

@@ -26,7 +26,7 @@ Policy = str | Callable[[State], Action]
 
 
 def load_game(
-    name: str = "",
+    name: str | Path = "",
     *,
     text: str = "",
     players: int | None = None,
@@ -41,7 +41,7 @@ def load_game(
     `players` are the fewest by default; `seed` decides chance. `variant` names modules whose changes apply too; `changes` are
     the items of one more, as text. Raises `RulesError` for what `rulewright check` refuses, and `OSError`.
     """
-    named = Named(name, variant, Path(folder).resolve(), limits)
+    named = Named(str(name), variant, Path(folder).resolve(), limits)
     if text:
         named.name, named.project = named.project.with_text(text)
         named.is_puzzle = False

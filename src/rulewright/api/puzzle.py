@@ -34,7 +34,7 @@ from .state import State
 
 
 def load_puzzle(
-    name: str = "",
+    name: str | Path = "",
     *,
     text: str = "",
     variant: str = "",
@@ -47,7 +47,7 @@ def load_puzzle(
     `variant` names modules whose changes apply too (`A+B`, or the path of a `*.rules` file); `changes` are the items of one
     more, as text. Raises `RulesError` for what `rulewright check` refuses, and `OSError`.
     """
-    named = Named(name, variant, Path(folder).resolve(), limits)
+    named = Named(str(name), variant, Path(folder).resolve(), limits)
     if text:
         tree = parse_puzzle(text, "the text", limits)
         game = named.project.load_names(tree.rules, named.folder, variant)
