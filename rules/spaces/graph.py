@@ -19,13 +19,12 @@ from .window import NO_DIRECTION, Window
 class GraphWindow(Window):
     """A graph; its directions are ports."""
 
-    def toward(self, start: int, end: int) -> int:
-        if self.size in (start, end):
-            return NO_DIRECTION
-        return next((direction for direction, step in enumerate(self.steps) if step[start] == end), NO_DIRECTION)
+    def _directions_from(self, start: int) -> tuple[int, ...]:
+        ends = [step[start] for step in self.steps]
+        return tuple(ends.index(end) if end in ends else NO_DIRECTION for end in range(self.size)) + (NO_DIRECTION,)
 
     def line(self, cell: int, direction: int) -> tuple[int, ...]:
-        there = self.steps[direction][cell]
+        there = self.size if direction == NO_DIRECTION else self.steps[direction][cell]
         return () if there == self.size else (there,)
 
 

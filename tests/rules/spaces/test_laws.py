@@ -170,8 +170,9 @@ def test_toward_is_the_shortest_of_the_lines(window: Window, data: st.DataObject
     assume(a != b)
     lines = [window.line(a, direction) for direction in range(len(window.directions))]
     lengths = [(line.index(b), direction) for direction, line in enumerate(lines) if b in line]
-    assert window.toward(a, b) == (min(lengths)[1] if lengths else -1)
+    assert window.toward(a, b) == window.directions_from(a)[b] == (min(lengths)[1] if lengths else -1)
     assert window.toward(a, a) == -1
+    assert window.line(a, -1) == ()
 
 
 @given(windows, st.data())
