@@ -20,7 +20,10 @@ from rulewright.subset.records import Record, Run
 
 from .kernel import BUCKET, GoalSearch
 
-NEVER = 1 << 50
+NUMBER_BITS, EFFORT_BITS = 28, 7
+"""By definition: how a word holds two numbers and an effort, without its sign."""
+
+NEVER = 1 << NUMBER_BITS
 """Stands for infinity: the least proof number of a state that does not reach the goal, and the least disproof number of one
 that does. What is more than that is how far beyond the goal its value is known to be. Numbers of undecided states are less."""
 
@@ -30,12 +33,11 @@ cells: a half visits twice the states, a whole 2.3 times."""
 
 
 class Numbered(Record, memory="known_words"):
-    """The proof and disproof number of a state; `effort` is the number of states they took, 0 for a free entry."""
+    """The proof and disproof number of a state, above the binary logarithm of the states they took; 0 for a free entry. Of a
+    decided state, one number is 0, and the other how far it is beyond the goal, plus one. A bucket fills a cache line."""
 
     other_hash: int
-    proof: int
-    disproof: int
-    effort: int
+    numbers: int
 
 
 class Child(Record, memory="children"):
@@ -91,28 +93,59 @@ def find(search: Proof, hash: int, other_hash: int) -> int:
     search.looks += 1
     first = hash % search.known_count & -BUCKET
     for way in range(BUCKET):
-        if search.known[first + way].effort > 0 and search.known[first + way].other_hash == other_hash:
+        if search.known[first + way].numbers > 0 and search.known[first + way].other_hash == other_hash:
             return first + way
     return -1
 
 
-def remember(search: Proof, hash: int, other_hash: int, effort: int) -> None:
-    """Store the numbers of the state left last."""
+def proof_of(numbers: int) -> int:
+    """The proof number of an entry."""
+    return unpacked(numbers >> NUMBER_BITS + EFFORT_BITS, numbers >> EFFORT_BITS & NEVER - 1)
+
+
+def disproof_of(numbers: int) -> int:
+    """The disproof number of an entry."""
+    return unpacked(numbers >> EFFORT_BITS & NEVER - 1, numbers >> NUMBER_BITS + EFFORT_BITS)
+
+
+def unpacked(number: int, other: int) -> int:
+    """A number of an entry, given both."""
+    if other == 0:
+        return NEVER + number - 1
+    return number
+
+
+def packed(number: int) -> int:
+    """What an entry holds of a number."""
+    if number >= NEVER:
+        return min(number - NEVER, NEVER - 2) + 1
+    return number
+
+
+def effort_of(numbers: int) -> int:
+    """The binary logarithm of the states that an entry took, plus one."""
+    return numbers & (1 << EFFORT_BITS) - 1
+
+
+def remember(search: Proof, hash: int, other_hash: int, states: int) -> None:
+    """Store the numbers of the state left last, after a visit of so many states."""
+    effort = 1
+    while states >> effort > 0:
+        effort += 1
     at = find(search, hash, other_hash)
     if at < 0:
         at = hash % search.known_count & -BUCKET
         first = at
         for way in range(BUCKET):
-            if search.known[first + way].effort < search.known[at].effort:
+            if effort_of(search.known[first + way].numbers) < effort_of(search.known[at].numbers):
                 at = first + way
-        if search.known[at].effort > 0:
+        if search.known[at].numbers > 0:
             search.has_replaced = 1
-        search.known[at].effort = 0
+    else:
+        effort = max(effort, effort_of(search.known[at].numbers))
     place = search.known[at]
     place.other_hash = other_hash
-    place.proof = search.proof
-    place.disproof = search.disproof
-    place.effort = place.effort + effort
+    place.numbers = (packed(search.proof) << NUMBER_BITS | packed(search.disproof)) << EFFORT_BITS | effort
 
 
 def decide(search: Proof, reaches: bool, beyond: int) -> None:
@@ -130,8 +163,8 @@ def look_at(search: Proof, at: int) -> None:
     game = search.game
     known = find(search, search.orbits.hash, search.orbits.other_hash)
     if known >= 0:
-        search.proof = search.known[known].proof
-        search.disproof = search.known[known].disproof
+        search.proof = proof_of(search.known[known].numbers)
+        search.disproof = disproof_of(search.known[known].numbers)
         return
     search.nodes += 1
     end = at
@@ -216,8 +249,8 @@ def ask_again(search: Proof, node: Node) -> None:
         child = search.known_children[node.first // WIDTH + number]
         known = find(search, child.hash, child.other_hash)
         if known >= 0:
-            child.proof = search.known[known].proof
-            child.disproof = search.known[known].disproof
+            child.proof = proof_of(search.known[known].numbers)
+            child.disproof = disproof_of(search.known[known].numbers)
 
 
 def easier(search: Proof, node: Node, child: Child) -> int:
