@@ -158,14 +158,9 @@ def decide(search: Proof, reaches: bool, beyond: int) -> None:
 
 
 def look_at(search: Proof, at: int) -> None:
-    """Find the numbers of the state of the game: the table's, those of an end, or those of a new state, whose moves are listed
-    at `at`."""
+    """Compute the numbers of the state of the game, which the table does not hold: those of an end, or those of a new state,
+    whose moves are listed at `at`."""
     game = search.game
-    known = find(search, search.orbits.hash, search.orbits.other_hash)
-    if known >= 0:
-        search.proof = proof_of(search.known[known].numbers)
-        search.disproof = disproof_of(search.known[known].numbers)
-        return
     search.nodes += 1
     end = at
     if game.point >= 0:
@@ -179,7 +174,6 @@ def look_at(search: Proof, at: int) -> None:
     else:
         search.proof = (end - at) // WIDTH
         search.disproof = 1
-    remember(search, search.orbits.hash, search.orbits.other_hash, 1)
 
 
 def is_on_path(search: Proof) -> bool:
@@ -231,20 +225,30 @@ def enter(search: Proof, proof_limit: int, disproof_limit: int) -> int:
     for number in range(node.count):
         apply(game, search.moves, first + number * WIDTH)
         name_state(search)
-        look_at(search, end)
-        if game.fault != 0:
-            return SearchEnd.FAULTED
         child = search.known_children[first // WIDTH + number]
         child.hash = search.orbits.hash
         child.other_hash = search.orbits.other_hash
-        child.proof = search.proof
-        child.disproof = search.disproof
+        child.proof = 0
+        child.disproof = 0
         undo_to(game, node.trail, node.hash, node.other_hash, node.seed)
+    look_up(search, node)
+    for number in range(node.count):
+        child = search.known_children[first // WIDTH + number]
+        if child.proof == child.disproof == 0:
+            apply(game, search.moves, first + number * WIDTH)
+            look_at(search, end)
+            if game.fault != 0:
+                return SearchEnd.FAULTED
+            remember(search, child.hash, child.other_hash, 1)
+            child.proof = search.proof
+            child.disproof = search.disproof
+            undo_to(game, node.trail, node.hash, node.other_hash, node.seed)
     return SearchEnd.PAUSED
 
 
-def ask_again(search: Proof, node: Node) -> None:
-    """Take over what the table has learnt of the states of a node's moves."""
+def look_up(search: Proof, node: Node) -> None:
+    """Take over what the table knows of the states of a node's moves. Nothing else is done meanwhile, so that the processor
+    waits for all of them at once: asked one by one, they took three fifths of the time on Breakthrough."""
     for number in range(node.count):
         child = search.known_children[node.first // WIDTH + number]
         known = find(search, child.hash, child.other_hash)
@@ -311,7 +315,7 @@ def go_on(search: Proof, node: Node) -> int:
     if search.depth > 0:
         above = search.nodes_on_path[search.depth - 1]
         undo_to(search.game, above.trail, above.hash, above.other_hash, above.seed)
-        ask_again(search, above)
+        look_up(search, above)
         tried = search.known_children[above.first // WIDTH + above.chosen]
         tried.proof = search.proof
         tried.disproof = search.disproof
@@ -321,7 +325,6 @@ def go_on(search: Proof, node: Node) -> int:
 def prove(search: Proof) -> int:
     """Continue until the goal is decided at the root, or the limit is reached; returns a `SearchEnd`."""
     if search.depth == 0:
-        name_state(search)
         look_at(search, 0)
     while search.nodes < search.node_limit:
         end: int = SearchEnd.PAUSED
