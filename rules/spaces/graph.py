@@ -21,7 +21,7 @@ class GraphWindow(Window):
 
     def _directions_from(self, start: int) -> tuple[int, ...]:
         ends = [step[start] for step in self.steps]
-        return tuple(ends.index(end) if end in ends else NO_DIRECTION for end in range(self.size)) + (NO_DIRECTION,)
+        return (*(ends.index(end) if end in ends else NO_DIRECTION for end in range(self.size)), NO_DIRECTION)
 
     def line(self, cell: int, direction: int) -> tuple[int, ...]:
         there = self.size if direction == NO_DIRECTION else self.steps[direction][cell]
