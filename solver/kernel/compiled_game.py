@@ -6,8 +6,10 @@ from collections.abc import Collection, Sequence
 from functools import cached_property
 from types import ModuleType
 
+from rulewright.base.cache import digest_of
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define
+from rulewright.base.spans import Span
 from rulewright.rules.machine.machine_game import Asked, GameText, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.state_hash import HashTables, hash_tables
@@ -77,7 +79,8 @@ class CompiledGame:
 
             return write_game(engine.instance, *given)
 
-        return kept_code(engine.instance, lambda: ("subset", digest_of_game(engine.instance, *given)), make)
+        # Without spans, which this code does not hold: the same question may stand in many files.
+        return kept_code(engine.instance, lambda: ("subset", digest_of_game(engine.instance), digest_of(given, Span)), make)
 
     @cached_property
     def sources(self) -> Sequence[Source]:

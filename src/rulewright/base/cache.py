@@ -134,10 +134,15 @@ def kept(
     return again
 
 
-def digest_of(value: object) -> str:
-    """A hash of a value, by its pickle. Equal values may differ in it, if they share other parts or hold sets: then what was
-    kept is only made again."""
-    return hashlib.sha256(pickle.dumps(value, pickle.HIGHEST_PROTOCOL)).hexdigest()
+def digest_of(value: object, without: type | None = None) -> str:
+    """A hash of a value, by its pickle, in which objects of the class `without` are all the same. Equal values may differ in
+    it, if they share other parts or hold sets: then what was kept is only made again."""
+    content = BytesIO()
+    pickler = pickle.Pickler(content, pickle.HIGHEST_PROTOCOL)
+    if without is not None:
+        pickler.persistent_id = lambda part: "" if type(part) is without else None  # type: ignore[method-assign]
+    pickler.dump(value)
+    return hashlib.sha256(content.getbuffer()).hexdigest()
 
 
 class _Pickler(pickle.Pickler):

@@ -159,6 +159,20 @@ def test_the_subset_source_of_a_position_is_kept(folder: Path, written: list[obj
     assert again.tables.fill(arrangement) == anew.tables.fill(arrangement) and again.tables.scratch == anew.tables.scratch
 
 
+def test_the_same_question_of_two_files_has_the_same_code(folder: Path, written: list[object]) -> None:
+    asked = "puzzle {name}:\n{text}    rules classics.hanoi\n\n    ask: fewest moves until {goal}\n"
+    for name, text, goal in (("one", "", "solved"), ("two", '    "Two."\n', "solved"), ("other", "", "not solved")):
+        (folder / f"{name}.puzzle").write_text(asked.format(name=name, text=text, goal=goal))
+    found = []
+    for name in ("one", "one", "two", "other"):
+        position = Named(name, folder=folder).position
+        written.clear()
+        assert (question := position.question) is not None and question.until is not None
+        assert CompiledGame(position.asked, position.root, [question.until], (), ()).text
+        found.append(len(written))
+    assert found[1:] == [0, 0, 1]
+
+
 def test_another_process_finds_what_one_has_kept(folder: Path) -> None:
     """Whatever the order of sets there."""
 
