@@ -13,7 +13,7 @@ from rulewright.base.spans import Span
 from rulewright.rules.machine.machine_game import Asked, GameText, MachineGame, capacity_of
 from rulewright.rules.machine.memory_layout import Arrangement, Slots
 from rulewright.rules.machine.state_hash import HashTables, hash_tables
-from rulewright.rules.model.kept import digest_of_game, kept_code
+from rulewright.rules.model.kept import CODE, digest_of_game, kept_of
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine, State
 from rulewright.subset.lowering import Source
@@ -80,7 +80,7 @@ class CompiledGame:
             return write_game(engine.instance, *given)
 
         # Without spans, which this code does not hold: the same question may stand in many files.
-        return kept_code(engine.instance, lambda: ("subset", digest_of_game(engine.instance), digest_of(given, Span)), make)
+        return kept_of(engine.game, CODE, lambda: ("subset", digest_of_game(engine.instance), digest_of(given, Span)), make)
 
     @cached_property
     def sources(self) -> Sequence[Source]:

@@ -124,7 +124,7 @@ def kept(
     if (found := cache.recall(name)) is None:
         node, content = make(), BytesIO()
         try:
-            _Pickler(content, known).dump(node)
+            (_Pickler(content, known) if known else pickle.Pickler(content, pickle.HIGHEST_PROTOCOL)).dump(node)
         except (RecursionError, pickle.PicklingError, AttributeError, TypeError):  # too deep, or with a part that none can keep
             return node
         found = content.getvalue()
@@ -189,9 +189,9 @@ def _seen_program(folder: Path, key: bytes, packages: tuple[str, ...]) -> str:
     return program
 
 
-def look_of(path: Path) -> str:
+def look_of(path: Path | str) -> str:
     """What differs whenever a file's content does, as git goes by it: name, size, times, and number. Raises `OSError`."""
-    status = path.stat()
+    status = os.stat(path)
     return f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
 
 

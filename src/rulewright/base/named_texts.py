@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .cache import kept, look_of
 from .diagnostics import Diagnostic, Label, RulesError, did_you_mean
-from .input_files import SUFFIXES, files_below, first_line, is_within, read_text, require_regular
+from .input_files import SUFFIXES, files_below, first_line, is_within, paths_below, read_text, require_regular
 from .limits import DEFAULT_LIMITS, Limits
 from .records import define, field, frozen
 from .spans import Span
@@ -40,9 +40,13 @@ class TextKind:
     def library(self) -> Mapping[str, tuple[Path, ...]]:
         """The files of each name in the library, read once: what ships does not change while a process runs. Their names are
         kept until one of them is touched: to read seven hundred first lines takes longer than most puzzles."""
-        files = tuple(files_below(self.shipped, self.suffix))
-        parts = [self.word, *(look_of(path) for path in files)]
-        return kept("library", ("rulewright.base",), parts, lambda: self.by_name(files))
+        files = tuple(paths_below(self.shipped, self.suffix))
+        parts = [self.word, *map(look_of, files)]
+
+        def read() -> dict[str, list[str]]:
+            return {name: [*map(str, paths)] for name, paths in self.by_name(map(Path, files)).items()}
+
+        return {name: (*map(Path, paths),) for name, paths in kept("library", ("rulewright.base",), parts, read).items()}
 
     def by_name(self, files: Iterable[Path], limits: Limits = DEFAULT_LIMITS) -> dict[str, tuple[Path, ...]]:
         """The files of each name that one declares."""
