@@ -153,3 +153,36 @@ flow:
     moves = engine.legal(state)
     assert len(moves) == 9 and moves == ReferenceEngine(engine).legal(state)
     assert moves == Agreement(engine, compiled=False).at(state).legal()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_directions_of_random_graphs_in_every_reading(seed: int) -> None:
+    """Exits with the same number lead on from node to node, also in circles that leave out the first; only one step counts."""
+    rng = random.Random(seed)
+    pairs = rng.sample([(one, other) for one in "abcdef" for other in "abcdef" if one < other], rng.randint(3, 10))
+    edges = "".join(f"    {' - '.join(rng.sample(pair, 2))}\n" for pair in pairs)
+    text = f"""
+module ways:
+    "Ways between places."
+
+space board: graph:
+{edges}
+action point(from in board, to in board, far in -1..6 where far = distance(from, to)):
+    require way: not (from -> to) is none
+    effect look: stop
+
+action follow(from in board, way in directions(board), to in board where to = step(from, way)):
+    effect look: stop
+
+action see(from in board, beyond in board, to in line(from, from -> beyond)):
+    effect look: stop
+
+flow:
+    repeat: choose point, follow, see, or stop
+"""
+    engine = Engine.of(linked(text), 1)
+    state = engine.start()
+    moves = engine.legal(state)
+    assert sum(move[0] == 0 for move in moves) == 2 * len(pairs)
+    assert moves == ReferenceEngine(engine).legal(state)
+    assert moves == Agreement(engine, compiled=False).at(state).legal()
