@@ -99,6 +99,7 @@ def memory_option(help: str) -> OptionInfo:
 
 
 MOST_WORKERS, LEAST_MEMORY, MOST_DEPTH = 64, 320, 10_000
+"""Most and least that an option takes; memory in MiB."""
 
 Json = Annotated[bool, typer.Option("--json", help="Print a single JSON document and nothing else.")]
 PuzzleName = Annotated[

@@ -24,7 +24,7 @@ CELL = 34.0
 """In pixels: the width of a cell."""
 
 PLIES = 12
-"""How far each puzzle is played at random, with a seed of its own."""
+"""By definition of an example: how far each puzzle is played at random, with a seed of its own."""
 
 REFUSALS = 6
 """The maximum number of refused moves looked for in a position."""

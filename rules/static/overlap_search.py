@@ -34,7 +34,7 @@ RESTART_SECONDS = 0.1
 0.1 s one is found, with 0.5 s none."""
 
 STOPPING = 0.2
-"""The probability that a player of a random game stops where it is allowed."""
+"""By definition of a random game: the probability that a player stops where it is allowed."""
 
 
 def random_move(moves: Sequence[Move], rng: random.Random) -> Move:

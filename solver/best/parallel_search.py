@@ -111,6 +111,7 @@ BEAM_PART = 8
 """A beam takes at most 1/BEAM_PART of the memory, besides the tables."""
 
 BUCKET_BYTES, BOUND_BYTES = BUCKET_SIZE * 16, 16
+"""Bytes of a bucket of the transposition table, and of a bound that is kept."""
 
 
 class Unfit(Exception):

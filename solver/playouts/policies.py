@@ -26,7 +26,7 @@ Choose = Callable[[State, list[Move], int], tuple[Move, State]]
 """Maps a state, its legal moves (at least one) and a seed to the chosen move and the state after it."""
 
 PLIES = 8
-"""Moves that a beam looks ahead."""
+"""By definition of the policy: moves that a beam looks ahead."""
 
 LAID_BITS = 24
 """Low bits of a state's worth, which count the tiles laid; the value stands above them."""

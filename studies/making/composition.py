@@ -243,7 +243,7 @@ def analysis_of(position: Position) -> DataflowAnalysis:
 
 
 SHARE_ASIDE = 2
-"""For this many kept puzzles, one is set aside to choose from."""
+"""By definition of a composed set: for this many kept puzzles, one is set aside to choose from."""
 
 
 @frozen

@@ -207,7 +207,7 @@ GREEDY, SHALLOW = 1, 2
 """By definition: the lookaheads of greedy and of shallow play, in moves."""
 
 GAMES = 50
-"""The number of games that measure naive play."""
+"""By definition of what naive play is worth: the number of its games that are counted."""
 
 LONGEST_GAME = 200
 """A game with more moves counts as reaching nothing."""

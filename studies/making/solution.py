@@ -131,7 +131,7 @@ class Solution:
 
 
 BLUNDERS = 0.3
-"""The probability that sensible play moves at random."""
+"""By definition of sensible play: the probability that it moves at random."""
 
 
 @frozen

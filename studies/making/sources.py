@@ -31,7 +31,7 @@ LONGEST_WALK = 60
 """The maximum number of moves before a position of a game without tiles to come."""
 
 GAMES_FOR_AN_END = 4
-"""The number of games of which the one with the richest end is cut."""
+"""By definition of a rich end: the number of games of which the one with the richest is cut."""
 
 LONGEST_MUSTER = 20
 """The maximum number of moves until the piles of a game are set up."""

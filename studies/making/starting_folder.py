@@ -131,7 +131,7 @@ def _scores(book: Rulebook) -> Iterator[str]:
 
 
 ACTIONS = 20
-"""The number of actions before the first puzzle's position."""
+"""By definition of the first puzzle: the number of actions before its position."""
 
 MORE_ACTIONS = 100
 """Most actions after it within which another position is sought if its question is not answered soon."""

@@ -118,7 +118,7 @@ def _prospect(engine: Engine, state: State) -> int:
 
 
 FIRST_BATCH, GROWTH = 100, 0.5
-"""The number of games in the first batch, and the size of each further batch as a share of the games played."""
+"""By definition of the sequential test: the games of the first batch, and each further batch as a share of the games played."""
 
 
 class Verdict(Enum):
