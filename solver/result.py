@@ -61,10 +61,15 @@ class Limits:
     otherwise_mib: int = OTHERWISE_MIB
     hash_key: HashKey = PROCESS_KEY
 
+    @property
+    def is_repeatable(self) -> bool:
+        """Whether searches are to be the same to the last state."""
+        return self.hash_key is not PROCESS_KEY
+
     def measured(self) -> Limits:
         """The same, with what the process holds outside the tables just before they are made, if the system tells that; unless
-        searches are to be the same to the last state."""
-        held = resident_mib() if self.hash_key is PROCESS_KEY else None
+        searches are to be repeatable."""
+        held = None if self.is_repeatable else resident_mib()
         return self if held is None else evolve(self, otherwise_mib=min(OTHERWISE_MIB, held + GROWTH_MIB))
 
     @property

@@ -8,33 +8,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from functools import cached_property
-from types import ModuleType
-from typing import ClassVar
 
 from attrs import evolve
 
-from rulewright.base.deadline import TimeUp
 from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import counted
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.model.state import Move
-from rulewright.solver.kernel import orbits, packed_states
-from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS, SearchEnd
-from rulewright.solver.kernel.packed_layout import PackedLayout
-from rulewright.solver.kernel.packed_states import NUMBER
+from rulewright.solver.kernel.game_interface import DEEPEST, ENDLESS
 from rulewright.solver.result import Limits, Listener, Result, Status
-from rulewright.subset.buffers import ints, longs
-from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
-from . import retrograde_kernel
-from .kernel_search import Hosted
 from .plain_search import PlainSearch
-from .problem import Judge, MinimaxProblem, OutOfReach, Repeats, TooLarge
+from .problem import Judge, MinimaxProblem, OutOfReach, Repeats
 from .proof_search import FIRST_TURN, BothSearches
-from .retrograde_kernel import Positions
+from .retrograde import answer_endless
 
 NEAR = 4
 """Bounds at most this far apart are closed from one side, others by bisection. Measured on seven puzzles: 1 and 16 give the
@@ -231,156 +220,3 @@ def _result(problem: MinimaxProblem, found: BestPlay, states: int, seconds: floa
         sure = f"player {problem.player} is sure of {sign * found.lower}"
         remarks = (*remarks, sure if upper is None else f"{sure}, but of no better than {upper}")
     return Result(Status.UNKNOWN, None, upper, (), states, seconds, remarks=remarks)
-
-
-# Best play where positions can repeat ---------------------------------------------------------------------------------
-# Best play where positions can repeat, by retrograde analysis in machine code.
-#
-# Play that never ends is a draw, and never reaches what is asked: what neither side can force is drawn.
-
-
-WAYS = 12
-"""Ways of a position for which there is room, on average."""
-
-FOR_EVER = "positions can repeat: with best play nobody wins, and this line of play goes on for ever"
-"""A remark."""
-
-
-@define(eq=False)
-class Retrograde(Hosted):
-    """All positions of a problem. Raises `CannotCompile` if the game does not fit the compiled subset."""
-
-    listener: Listener
-
-    kernels: ClassVar[tuple[ModuleType, ...]] = (packed_states, orbits, retrograde_kernel)
-    entries: ClassVar[tuple[str, ...]] = ("apply", "enter_first", "explore", "legal", "show", "sweep", "undo", "value")
-
-    @property
-    def states(self) -> int:
-        return self.positions.count
-
-    @cached_property
-    def least(self) -> int:
-        """The least value that is wanted."""
-        question = self.problem.question
-        return question.threshold if question.goal is Goal.REACH else 1
-
-    @cached_property
-    def positions(self) -> Positions:
-        """Arrays as large as the limits allow."""
-        problem, compiled = self.problem, self.game
-        layout = PackedLayout(compiled.arrangement, problem.analysis, problem.telling_variables, compiled.counts)
-        table, size, room = 1 << 12, 8 * layout.size + 8 + 4 + 4 + 4 * WAYS, self.limits.measured().room
-        while table < NUMBER and 2 * table * 8 + (3 * 2 * table // 4) * size <= room:
-            table *= 2
-        most = 3 * table // 4
-        return Positions(
-            **self.in_common(self._machine, table),
-            pool=layout.states(most),
-            known=longs(table),
-            first=longs(most + 1),
-            after=ints(most * WAYS),
-            is_own=ints(most),
-            verdicts=ints(most),
-            position_words=longs(size_of(Positions, "position_words")),
-            room=most,
-            way_room=most * WAYS,
-            least=self.least,
-        )
-
-    def find(self) -> int:
-        """Find and decide all positions; gives the verdict on the root. Raises `TooLarge`, and any error of play."""
-        search = self.positions
-        self._run.call(self._machine.program.enter_first, search)
-        for states in self._run.slices():
-            search.done_limit = search.done + states
-            match self._run.call(self._machine.program.explore, search):
-                case SearchEnd.DONE:
-                    return self._decide()
-                case SearchEnd.FAULTED:
-                    raise self._fault()
-                case SearchEnd.FULL:
-                    raise TooLarge
-            self.listener.progress(None, None, search.count)
-        raise TooLarge
-
-    def _decide(self) -> int:
-        level = 1
-        while self._run.call(self._machine.program.sweep, self.positions, level):
-            if time.monotonic() > self.deadline:
-                raise TooLarge
-            level += 1
-        return self.verdict(0)
-
-    def verdict(self, number: int) -> int:
-        found: int = self.positions.array_named("verdicts")[number]
-        return found
-
-    def _fault(self) -> GameFault | TimeUp:
-        """The error of the rules that stops play from the position being expanded, by playing it again."""
-        engine, machine = self.problem.engine, self._machine
-        failure = machine.failure()
-        self._run.call(machine.program.show, self.positions, self.positions.done)
-        machine.failure()
-        for move in engine.legal(machine.state):
-            engine.apply(machine.state, move)
-        return failure
-
-    def line(self) -> tuple[Move, ...]:
-        """Best play from the root: who can force an end takes the shortest way, the other side the longest; it stops where a
-        position comes again."""
-        search, machine, plan, here, met = self.positions, self._machine, list[Move](), 0, {0}
-        first, after = search.array_named("first"), search.array_named("after")
-        verdict = self.verdict(0)
-        while first[here] < first[here + 1]:
-            self._run.call(machine.program.show, search, here)
-            moves = [machine.move_in(machine.moves, at * machine.game.width) for at in range(first[here + 1] - first[here])]
-            ways = [(self.verdict(after[first[here] + at]), after[first[here] + at], move) for at, move in enumerate(moves)]
-            kept = [way for way in ways if (way[0] > 0) == (verdict > 0) and (way[0] < 0) == (verdict < 0)]
-            is_own = search.array_named("is_own")[here] == 1
-            wants_short = is_own == (verdict > 0)
-            _, here, move = (min if wants_short else max)(kept, key=lambda way: abs(way[0]))
-            plan.append(move)
-            if here in met:
-                break
-            met.add(here)
-        return tuple(plan)
-
-
-def answer_endless(problem: MinimaxProblem, limits: Limits, listener: Listener, remarks: tuple[str, ...]) -> Result:
-    """Who wins, or whether a condition is reached, where play may go on for ever. Raises any error of play."""
-    began = time.monotonic()
-    search = Retrograde(problem, began + limits.seconds, limits, listener)
-
-    def result(status: Status, bound: int | None, plan: tuple[Move, ...] | None, *more: str) -> Result:
-        proof = "" if status is Status.UNKNOWN else "search"
-        seconds, said = time.monotonic() - began, (*remarks, *more)
-        if plan is None:
-            return Result(status, None, bound, (), search.states, seconds, proof, said)
-        end = problem.root
-        for move in plan:
-            end = problem.engine.apply(end, move)
-        if not problem.engine.over(end):
-            return Result(status, 0, 0, plan, search.states, seconds, proof, (*said, FOR_EVER), is_endless=True)
-        return Result(status, problem.value(end), bound, plan, search.states, seconds, proof, said)
-
-    def stopped() -> Result:
-        met = f"positions can repeat, and {search.states:,} were met before time or memory ran out"
-        return result(Status.UNKNOWN, None, None, met)
-
-    try:
-        listener.on_stop(stopped)
-        verdict = search.find()
-    except TooLarge:
-        return stopped()
-    except CannotCompile:
-        return Result(Status.UNKNOWN, None, None, (), 0, time.monotonic() - began, remarks=(*remarks, NOT_COMPILED))
-    if problem.question.goal is Goal.REACH:
-        if verdict <= 0:
-            return result(Status.IMPOSSIBLE, search.least - 1, None)
-        return result(Status.OPTIMAL, search.least, search.line())
-    return result(Status.OPTIMAL, (verdict > 0) - (verdict < 0), search.line())
-
-
-NOT_COMPILED = "positions can repeat, and these rules do not fit the machine code that finds them all"
-"""A remark."""

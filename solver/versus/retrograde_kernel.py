@@ -70,6 +70,15 @@ def enter_first(search: Positions) -> int:
     return number_of(search)
 
 
+def number_kept(search: Positions) -> int:
+    """The number of the state of the game among positions that were kept, without their hashes; -1 if it is not there."""
+    pack(search.pool, search.game)
+    for number in range(search.count):
+        if is_kept_at(search.pool, number):
+            return number
+    return -1
+
+
 def decide_end(search: Positions, number: int) -> None:
     """The verdict on the state of the game, an end."""
     worth = search.sign * value(search.game)
@@ -153,3 +162,15 @@ def show(search: Positions, number: int) -> int:
     """Set the game to a position, and list its moves; returns where they end."""
     load_state(search.pool, search.game, number)
     return legal(search.game, search.moves, 0) if search.game.point >= 0 else 0
+
+
+def numbers_after(search: Positions, number: int) -> int:
+    """Show a position that was kept, and write to `after` the numbers of the positions that its moves lead to."""
+    end = show(search, number)
+    move = 0
+    while move < end:
+        apply(search.game, search.moves, move)
+        search.after[move // WIDTH] = number_kept(search)
+        load_state(search.pool, search.game, number)
+        move += WIDTH
+    return end

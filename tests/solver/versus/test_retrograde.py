@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 from attrs import frozen
 
+from rulewright.base.hash_keys import HashKey
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.solver.result import Limits, Listener, Result, Status
-from rulewright.solver.versus import best_play, retrograde_kernel
-from rulewright.solver.versus.best_play import FOR_EVER, answer_endless
+from rulewright.solver.versus import retrograde, retrograde_kernel
 from rulewright.solver.versus.problem import MinimaxProblem
+from rulewright.solver.versus.retrograde import FOR_EVER, RECALLED, answer_endless
 from rulewright.studies.verified_plan import solve_verified
 from tests.rules.playing import linked
 from tests.solver.planting import Fault, plant_in_kernels
@@ -71,7 +73,7 @@ score won of player: if player = 1 then gain(token) else 0 - gain(token)
 winner: most won
 """
 
-    def value(self) -> int:
+    def value(self, start: int = 0) -> int:
         """The outcome for the first player, by the best that each can force in more and more moves."""
         values = {(node, player): self.gains[node] or 0 for node in range(NODES) for player in (1, 2)}
         for _ in range(4 * NODES):
@@ -79,11 +81,11 @@ winner: most won
                 if self.gains[node] is None:
                     after = [values[way, 3 - player] for way in self.ways[node]]
                     values[node, player] = max(after) if player == 1 else min(after)
-        return values[0, 1]
+        return values[start, 1]
 
 
-def problem(walk: Walk, ask: str) -> MinimaxProblem:
-    puzzle = parse_puzzle(f"puzzle a:\n    rules graph\n    players 2\n\n    ask: {ask}\n", "a puzzle")
+def problem(walk: Walk, ask: str, start: int = 0) -> MinimaxProblem:
+    puzzle = parse_puzzle(f"puzzle a:\n    rules graph\n    players 2\n\n    token: {start}\n\n    ask: {ask}\n", "a puzzle")
     position = set_up_position(puzzle, linked(walk.rules))
     assert position.question is not None
     return MinimaxProblem(position.asked, position.root, position.question)
@@ -124,8 +126,41 @@ def test_the_winner_takes_the_shortest_way() -> None:
     assert result.score == 1 and len(result.plan) == 3
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_a_table_that_is_kept_answers_for_all_its_positions(seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks, and whatever: from each node, whether the table has it or not."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(retrograde, "WORTH_KEEPING", 0.0)
+    walk, recalled = Walk.random(seed), set[int]()
+    for start in (0, *range(NODES)):
+        if walk.gains[start] is not None:
+            continue
+        for player in (1, 2):
+            found = analysed(problem(walk, f"win for {player}", start))
+            assert found.status is Status.OPTIMAL
+            assert found.score == (walk.value(start) if player == 1 else -walk.value(start))
+            recalled |= {start} if RECALLED in found.remarks else set()
+        reached = analysed(problem(walk, "reach won of 1 = 1 until end against best play", start))
+        assert (reached.status is Status.OPTIMAL) == (walk.value(start) == 1)
+    assert 0 in recalled
+    repeatable = analysed(problem(walk, "win for 1"), Limits(30.0, hash_key=HashKey(bytes(32))))
+    assert RECALLED not in repeatable.remarks
+
+
+def test_a_table_is_kept_for_the_same_rules_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(retrograde, "WORTH_KEEPING", 0.0)
+    first = analysed(problem(Walk.random(3), "win for 1"))
+    again, other = analysed(problem(Walk.random(3), "win for 1")), analysed(problem(Walk.random(4), "win for 1"))
+    assert RECALLED in again.remarks and RECALLED not in (*first.remarks, *other.remarks)
+    assert (again.score, again.plan, again.states) == (first.score, first.plan, first.states)
+    monkeypatch.setattr(retrograde, "MOST_BYTES", 0)
+    analysed(problem(Walk.random(5), "win for 1"))
+    assert RECALLED not in analysed(problem(Walk.random(5), "win for 1")).remarks
+
+
 def test_without_memory_it_says_what_was_met(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(best_play, "WAYS", 0)
+    monkeypatch.setattr(retrograde, "WAYS", 0)
     result = analysed(problem(Walk.random(3), "win for 1"))
     assert result.status is Status.UNKNOWN and any("were met" in remark for remark in result.remarks)
 
