@@ -9,6 +9,7 @@ from rulewright.grammar.from_text import parse_module, parse_puzzle
 
 PUZZLE = "puzzle a:\n    rules b\n\n    {line}\n"
 MODULE = 'module a:\n    "A."\n\nprocedure p:\n    {line}\n'
+FLOW = 'module a:\n    "A."\n\nflow:\n    repeat:\n        if hungry: {line}\n'
 
 
 @pytest.mark.parametrize(
@@ -17,6 +18,9 @@ MODULE = 'module a:\n    "A."\n\nprocedure p:\n    {line}\n'
         (PUZZLE, "ask: win for 1 for 1 turn", "`in expectation`"),
         (PUZZLE, "x = 4", "an edge or a port, as `a-b`"),
         (MODULE, "label: 3", "`add`, `clear`, `deal`, `do`, `draw`"),
+        (MODULE, "effect pay: coins += 1", "leave out `effect`"),
+        (FLOW, "end game", "repeat until …"),
+        (FLOW, "do tax", "runs it: `tax`"),
     ],
 )
 def test_help_names_what_is_written(text: str, line: str, offered: str) -> None:
