@@ -11,6 +11,7 @@ from attrs import evolve
 from rulewright.base.diagnostics import Label, Sink, suggest
 from rulewright.base.records import define
 from rulewright.base.spans import Span
+from rulewright.grammar.printing.print_declarations import print_parameter
 from rulewright.grammar.tree import expressions
 from rulewright.grammar.tree import modules as tree
 from rulewright.rules.merging.needs import Needed, report_unfit
@@ -142,7 +143,8 @@ class ItemResolver:
             self.symbols.sink.error("RW216", message, after[0].span, Label(node.span, "this action uses chance"), help=help)
         notation, other = self._notations(node, locals)
         source = self.symbols.source(node.span, node.cite)
-        return game.Action(node.name, parameters, before, effects, notation, node.text, after, other, **source)
+        written = tuple(map(print_parameter, node.parameters))
+        return game.Action(node.name, parameters, before, effects, notation, node.text, after, other, written, **source)
 
     def _notations(self, node: tree.Action, locals: Locals) -> tuple[tuple[str, ...], game.OtherNotation | None]:
         """How an action is written: by default its name, then its parameters; and what it says of another way."""

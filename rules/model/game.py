@@ -182,6 +182,8 @@ class Action(Clause):
     text: str = ""
     afterwards: tuple[Requirement, ...] = ()
     other_notation: OtherNotation | None = None
+    written: tuple[str, ...] = ()
+    """The text of each parameter."""
 
     @property
     def every_requirement(self) -> tuple[Requirement, ...]:

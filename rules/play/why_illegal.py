@@ -11,7 +11,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.core.interpreter import StateReading
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import Action, Requirement
+from rulewright.rules.model.game import Action, Definition, Requirement
 from rulewright.rules.model.state import STOP, Move, State
 from rulewright.rules.model.traversal import nodes_of
 from rulewright.rules.semantics.algebra import Env
@@ -69,18 +69,19 @@ def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Fail
         failures.append(Failure(f"flow.{action.name}", message, action.module, "", choice.span))
     evaluator = engine.evaluator(state)
     env: dict[str, int] = {}
-    for parameter, value in zip(action.parameters, attempt.arguments, strict=True):
+    for parameter, written, value in zip(action.parameters, action.written, attempt.arguments, strict=True):
         inside = value in tuple(evaluator.value(parameter.domain, env))
         env = {**env, parameter.name: value}
         if not inside or (parameter.where is not None and not evaluator.value(parameter.where, env)):
             text = describe_value(engine, parameter.type, value)
             message = f"`{text}` is not a possible `{parameter.name}` here"
-            name = f"{action.name}.{parameter.name}"
-            failures.append(
-                Failure(
-                    name, message, action.module, action.cite, parameter.span, (text,), (), _things([(parameter.type, value)])
-                )
-            )
+            place, things = (action.module, action.cite, parameter.span), _things([(parameter.type, value)])
+            parts = [Part(parameter.name, written, *place)]
+            if not inside and isinstance(parameter.domain, terms.Invoke):
+                parts.append(_part(engine.game.definitions[parameter.domain.definition]))
+            elif inside and parameter.where is not None:
+                parts += dict.fromkeys(_failing_parts(evaluator, parameter.where, env, inside=True))
+            failures.append(Failure(f"{action.name}.{parameter.name}", message, *place, (text,), tuple(parts), things))
     failures += _broken(engine, state, action.requirements, env)
     after = engine.after(state, action, env) if action.afterwards and not failures else None
     if after is not None:
@@ -135,7 +136,11 @@ def _failing_parts(evaluator: StateReading, term: terms.Term, env: Env, inside: 
             below = [] if found.cases else list(_failing_parts(evaluator, found.value, given, inside=True))
             yield from below
             if inside and not below:
-                yield Part(found.name, found.text, found.module, found.cite, found.span)
+                yield _part(found)
+
+
+def _part(found: Definition) -> Part:
+    return Part(found.name, found.text, found.module, found.cite, found.span)
 
 
 def counterexample(engine: Engine, state: State, condition: terms.Term, env: Env | None = None) -> tuple[TypedValue, ...]:

@@ -70,3 +70,22 @@ def test_which_part_fails(condition: str, cell: str, parts: list[str]) -> None:
     (failure,) = why_not(engine, state, parse_attempt(engine, state, f"build {cell}"))
     assert failure.message == "nothing can be built there"
     assert [part.name for part in failure.parts] == parts
+
+
+@pytest.mark.parametrize(
+    ("parameter", "cell", "parts"),
+    [
+        ("to in shore where to != step(origin of shore, E)", "(1,0)", ["to in shore where to != step(origin of shore, E)"]),
+        ("to in shore where room(to)", "(1,0)", ["to in shore where room(to)", "Nothing stands there.", "It is no water."]),
+        ("to in rim", "(1,0)", ["to in rim", "The cells at the rim."]),
+        ("to in rim where not wet of to", "(0,0)", ["to in rim where not wet of to"]),
+    ],
+)
+def test_a_parameter_that_leaves_a_value_out_is_shown(parameter: str, cell: str, parts: list[str]) -> None:
+    rules = BASE.format(condition="free: 1 = 1").replace("build(to in shore)", f"build({parameter})")
+    rim = 'define rim:\n    "The cells at the rim."\n    = those c in shore where size(around(c)) = 1\n\naction'
+    engine = Engine.of(linked(rules.replace("action", rim, 1)), 1)
+    state = engine.start(1)
+    (failure,) = why_not(engine, state, parse_attempt(engine, state, f"build {cell}"))
+    assert failure.message == f"`{cell}` is not a possible `to` here"
+    assert [part.text for part in failure.parts] == parts
