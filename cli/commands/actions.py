@@ -59,8 +59,7 @@ def reason_lines(text: str, failures: tuple[Failure, ...]) -> list[Line]:
         return [line(Styled(f"`{escape(text)}` is legal", Style.GOOD))]
     lines = [line(Styled(f"`{escape(text)}` is not legal", Style.ERROR), f": {counted(len(failures), 'reason')}")]
     for failure in failures:
-        involved = [name for name in failure.involved if f"`{name}`" not in failure.message]
-        about = f": {', '.join(involved)}" if involved else ""
+        about = f": {', '.join(failure.unnamed)}" if failure.unnamed else ""
         lines.append(line("  ", Styled(failure.requirement, Style.STRONG), f"  {escape(failure.message)}{about}"))
         place = f"{escaped_path(failure.span.source)}:{failure.span.line}"
         origin = "  ".join(part for part in (place, failure.module, f"[{failure.cite}]" if failure.cite else "") if part)

@@ -49,6 +49,11 @@ class Failure:
     parts: tuple[Part, ...] = ()
     things: tuple[TypedValue, ...] = ()
 
+    @property
+    def unnamed(self) -> tuple[str, ...]:
+        """What is involved, but for what the message names."""
+        return tuple(name for name in self.involved if f"`{name}`" not in self.message)
+
 
 def why_not(engine: Engine, state: State, attempt: Attempt | None) -> tuple[Failure, ...]:
     """Every reason why an attempt (None: `stop`) is not legal here; empty if it is legal.

@@ -101,7 +101,7 @@ def failure_data(failure: Failure, place: Places) -> dict[str, Any]:
         "message": failure.message,
         "requirement": failure.requirement,
         "cite": failure.cite,
-        "involved": list(failure.involved),
+        "involved": list(failure.unnamed),
         "things": _names(failure.things),
         "parts": [{"name": part.name, "text": part.text, "cite": part.cite, **place(part.span)} for part in failure.parts],
         **place(failure.span),
