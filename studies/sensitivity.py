@@ -89,7 +89,7 @@ def _requirements(position: Position) -> Iterator[Perturbation]:
 def _table_cells(position: Position, analysis: DataflowAnalysis) -> Iterator[Perturbation]:
     """Each table number that is still looked up, plus and minus one."""
     game, instance = position.engine.game, position.engine.instance
-    for name, column in sorted({(cell.table, cell.column) for cell in _looked_up(game, analysis)}):
+    for name, column in sorted({(found.table, found.column) for found, _ in _looked_up(game, analysis)}):
         table = game.tables[name]
         if not table.rows or table.type_of(column) != types.Number():
             continue
@@ -108,15 +108,15 @@ def _table_cells(position: Position, analysis: DataflowAnalysis) -> Iterator[Per
                 )
 
 
-def _looked_up(game: Game, analysis: DataflowAnalysis) -> list[terms.TableCell]:
-    """The table cells looked up by anything that may still happen."""
+def _looked_up(game: Game, analysis: DataflowAnalysis) -> list[tuple[terms.Column, terms.Term]]:
+    """The columns of tables that are looked up by anything that may still happen, with the keys."""
     nodes = nodes_of(game.definitions, analysis.conditions, analysis.clauses, analysis.objective)
-    return [node for node in nodes if isinstance(node, terms.TableCell)]
+    return [(node.map, node.key) for node in nodes if isinstance(node, terms.Lookup) and isinstance(node.map, terms.Column)]
 
 
 def _is_by_players(game: Game, analysis: DataflowAnalysis, table: str) -> bool:
     """Whether a table is only ever looked up by the number of players."""
-    return all(isinstance(cell.key, terms.PlayerCount) for cell in _looked_up(game, analysis) if cell.table == table)
+    return all(isinstance(key, terms.PlayerCount) for found, key in _looked_up(game, analysis) if found.table == table)
 
 
 def _key(game: Game, table: Table, key: int) -> str:

@@ -178,7 +178,7 @@ class GameData:
         window = self.engine.instance.windows[domain.space]
         for number in reversed(range(len(window.directions))):
             direction = terms.Constant(number, type=types.Direction(domain.space))
-            step = terms.Step(domain.space, domain.cell, direction, type=parameter.type)
+            step = terms.Lookup(terms.Step(domain.space), domain.cell, direction, type=parameter.type)
             same = terms.Compare(Comparison.EQUAL, step, own)
             found = terms.If(same, terms.Constant(number, type=NUMBER), found, type=NUMBER)
         return found

@@ -173,8 +173,8 @@ class Equivariance:
                 return variable in self.tabulation.analysis.changing_variables or self._is_constant_alike(variable)
             case terms.Invoke(name):
                 return self._of_definition(name)
-            case terms.TableCell(table, column):
-                return self._commutes(instance.column(table, column), self._engine.game.tables[table].key, term.type)
+            case terms.Lookup(terms.Column() | terms.Coordinate() | terms.AspectOf() | terms.Regions() | terms.Side()):
+                return self._of_map(term)
             case terms.Origin(space):
                 origin = instance.windows[space].origin
                 return self._image(term.type, origin) == origin
@@ -182,36 +182,37 @@ class Equivariance:
                 return operator in (Comparison.EQUAL, Comparison.UNEQUAL) or not self._moves(left.type)
             case terms.Arithmetic(first) | terms.Interval(first):
                 return not self._moves(first.type)
-            case terms.MarkerCount(bearer):
-                return not isinstance(bearer.type, types.Region)
             case terms.Top(pile):
                 return isinstance(pile, terms.Read)
-            case terms.RegionOf() | terms.RegionCell() | terms.AspectOf() | terms.Drawn() | terms.CellAt():
+            case terms.Drawn() | terms.CellAt():
                 return False
-            case terms.Side(_, direction):
-                return self._shows_alike(direction.type)
             case terms.Apply(Function.TOWARD, space):
                 return self._keeps_toward(space)
             case terms.Apply(Function.TURN, space):
                 return self._keeps_clockwise(space)
             case terms.Row(rows, key):
-                return self._commutes(rows_of(instance, rows), key.type, term.type)
-            case terms.Coordinate(space):
-                return space not in self.automorphism.maps
+                found = rows_of(instance, rows)
+                return self._commutes(found, found, key.type, term.type)
             case terms.ExtremeOf(_, value):
                 return isinstance(value.type, NUMBERS)
             case terms.ExtremeBy(_, binder):
                 return self._has_fixed_order(binder)
             case (
-                terms.Local() | terms.Paired() | terms.PlayerCount() | terms.Not() | terms.And() | terms.Or() | terms.If()
-                | terms.Membership() | terms.Within() | terms.SetOperation() | terms.Step() | terms.Apply()
-                | terms.Opposite() | terms.Neighbours() | terms.AllCells() | terms.AllDirections()
-                | terms.AllMembers() | terms.SetLiteral() | terms.Quantified() | terms.Sum() | terms.Those() | terms.Image()
-                | terms.Closure() | terms.Let() | terms.Size()
+                terms.Local() | terms.Paired() | terms.Lookup() | terms.PlayerCount() | terms.Not() | terms.And() | terms.Or()
+                | terms.If() | terms.Membership() | terms.Within() | terms.SetOperation() | terms.Apply() | terms.Neighbours()
+                | terms.AllCells() | terms.AllDirections() | terms.AllMembers() | terms.SetLiteral() | terms.Quantified()
+                | terms.Sum() | terms.Those() | terms.Image() | terms.Closure() | terms.Let() | terms.Size()
             ):  # fmt: skip
                 return True
             case _:
                 assert_never(term)
+
+    def _of_map(self, term: terms.Lookup) -> bool:
+        """Whether a map, or one of several, has the mapped value for a mapped key."""
+        instance, known, key = self._engine.instance, term.map, term.key.type
+        kind = None if term.picking is None else term.picking.type
+        picked = [(0, 0)] if kind is None else [(at, self._image(kind, at)) for at in instance.domain(kind)]
+        return all(self._commutes(instance.map(known, at), instance.map(known, to), key, term.type) for at, to in picked)
 
     def _of_definition(self, name: str) -> bool:
         if name not in self._definitions:
@@ -255,22 +256,14 @@ class Equivariance:
             return all(self._image(known.type, value) == value for value in held.values())
         return all(held[self._image(known.index, at)] == self._image(known.type, value) for at, value in held.items())
 
-    def _commutes(self, function: Callable[[int], Any], key: types.Type, type: types.Type) -> bool:
-        """Whether a function known before play maps mapped keys to mapped values."""
-        domain = self._engine.instance.domain(key)
+    def _commutes(
+        self, function: Callable[[int], Any], mapped: Callable[[int], Any], key: types.Type, type: types.Type
+    ) -> bool:
+        """Whether of two functions known before play, the second maps mapped keys to the mapped values of the first."""
         return not isinstance(key, types.Place) and all(
-            self._mapped(type, function(value)) == _unordered(function(self._image(key, value))) for value in domain
+            self._mapped(type, function(value)) == _unordered(mapped(self._image(key, value)))
+            for value in self._engine.instance.domain(key)
         )
-
-    def _shows_alike(self, type: types.Type) -> bool:
-        """Whether each kind of tile shows the same on sides that are mapped to each other."""
-        instance = self._engine.instance
-        if not isinstance(type, types.Direction) or not self._moves(type):
-            return True
-        space = type.space or next(iter(instance.windows))
-        ways = range(len(instance.windows[space].directions))
-        mapped = types.Direction(space)
-        return all(instance.side(space, way).values == instance.side(space, self._image(mapped, way)).values for way in ways)
 
     def _keeps_clockwise(self, space: str) -> bool:
         window, mapped = self._engine.instance.windows[space], types.Direction(space)

@@ -61,7 +61,6 @@ def is_within(window: Window, cell: int, other: int, radius: int = MAX_RADIUS) -
 def depends_on_position(engine: Engine, term: terms.Term) -> bool:
     """Whether a term can distinguish cells by anything but nearby tiles."""
     positional = (
-        terms.Coordinate,
         terms.CellAt,
         terms.Row,
         terms.Origin,
@@ -69,8 +68,16 @@ def depends_on_position(engine: Engine, term: terms.Term) -> bool:
         terms.Closure,
     )
     nodes = nodes_of(engine.game.definitions, term)
-    functions = (Function.DISTANCE, Function.LEAP, Function.LINE)
-    return any(isinstance(n, positional) or (isinstance(n, terms.Apply) and n.function in functions) for n in nodes)
+    return any(isinstance(node, positional) or _counts_cells(node) for node in nodes)
+
+
+def _counts_cells(node: object) -> bool:
+    """Whether a term depends on more than the cells around one."""
+    match node:
+        case terms.Lookup(terms.Coordinate()) | terms.Apply(Function.DISTANCE | Function.LEAP | Function.LINE):
+            return True
+        case _:
+            return False
 
 
 def depends_on_kind(engine: Engine, term: terms.Term, board: str) -> bool:
@@ -87,7 +94,7 @@ def depends_on_kind(engine: Engine, term: terms.Term, board: str) -> bool:
                 continue
             case terms.Read(variable) if variable == board:
                 return True
-            case terms.RegionOf() | terms.MarkerCount():
+            case terms.Lookup(terms.Markers()):
                 return True
             case terms.Invoke(name) if name not in seen:
                 seen.add(name)

@@ -65,17 +65,20 @@ class CodeEvaluator(Evaluator[Code, CodeSetT], Generic[CodeSetT]):
                     if not algebra.subroutines.stops(block):
                         algebra.writer.splice(block)
                         found = algebra.chosen(test, partial(self.set, inside, env), lambda: algebra.of_items([]))
-            case terms.Closure(start, origin, terms.Binder(_, terms.SetLiteral((terms.Step() as step,))) as binder):
-                if self._leads_on(step, origin):
+            case terms.Closure(
+                start,
+                origin,
+                terms.Binder(_, terms.SetLiteral((terms.Lookup(terms.Step(space), terms.Local(cell), direction),))) as binder,
+            ):
+                if cell == origin and self._leads_on(space) and origin not in locals_in(direction):
                     way = partial(self._successor, origin, binder, env)
                     return algebra.path(self.value(start, env), way)
         return super().set(term, env) if found is None else found
 
-    def _leads_on(self, step: terms.Step, origin: str) -> bool:
-        """Whether steps from a cell, each in the same direction, never come back."""
-        window = self.instance.windows[step.space]
-        is_onward = isinstance(step.cell, terms.Local) and step.cell.name == origin
-        return is_onward and origin not in locals_in(step.direction) and not window.periods and not window.names
+    def _leads_on(self, space: str) -> bool:
+        """Whether steps in the same direction never come back."""
+        window = self.instance.windows[space]
+        return not window.periods and not window.names
 
     def _successor(self, origin: str, binder: terms.Binder, env: Env, here: Code) -> tuple[Code, Code]:
         """The only element after another, and the condition on which it counts."""

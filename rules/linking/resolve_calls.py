@@ -86,7 +86,7 @@ def _table_cell(resolver: ArgumentResolver, node: expressions.Call, locals: Loca
     if not _has_arity(resolver, node, 1):
         return terms.Constant(0, type=table.type_of(column), span=node.span)
     key = resolver.term(node.arguments[0], locals, table.key)
-    return terms.TableCell(name, column, key, type=table.type_of(column), span=node.span)
+    return terms.Lookup(terms.Column(name, column), key, type=table.type_of(column), span=node.span)
 
 
 # Functions ------------------------------------------------------------------------------------------------------------
@@ -104,7 +104,7 @@ def _step(call: Call) -> terms.Term:
     space = call.resolver.space_of(cell)
     direction = call.term(1, types.Direction(space))
     if len(call.arguments) == 2:
-        return terms.Step(space, cell, direction, type=types.Cell(space), span=call.span)
+        return terms.Lookup(terms.Step(space), cell, direction, type=types.Cell(space), span=call.span)
     times = call.term(2, NUMBER)
     if call.shape(space) is Shape.GRAPH:
         help = "nest one `step` inside another"
@@ -133,7 +133,7 @@ def _topmost(call: Call) -> terms.Term:
     tile, nothing = terms.Read(space, (here,), type=TILE, span=call.span), terms.Constant(0, type=TILE, span=call.span)
     occupied = terms.Compare(expressions.Comparison.UNEQUAL, tile, nothing, span=call.span)
     bound = terms.Binder(here.name, _column(call, space, cell), occupied, here.type, span=call.span)
-    level = terms.Coordinate(space, 2, here, span=call.span)
+    level = terms.Lookup(terms.Coordinate(space, 2), here, type=NUMBER, span=call.span)
     return terms.ExtremeBy(expressions.Extreme.GREATEST, bound, level, type=here.type, span=call.span)
 
 
@@ -185,7 +185,7 @@ def _line(call: Call) -> terms.Term:
 
 def _opposite(call: Call) -> terms.Term:
     space, direction = call.direction(0)
-    return terms.Opposite(space, direction, type=types.Direction(space), span=call.span)
+    return terms.Lookup(terms.Opposite(space), direction, type=types.Direction(space), span=call.span)
 
 
 def _turn(call: Call) -> terms.Term:
@@ -202,7 +202,7 @@ def _distance(call: Call) -> terms.Term:
 
 def _coordinate(axis: int, call: Call) -> terms.Term:
     space, cell = call.cell(0)
-    return terms.Coordinate(space, axis, cell, span=call.span)
+    return terms.Lookup(terms.Coordinate(space, axis), cell, type=NUMBER, span=call.span)
 
 
 def _directions(call: Call) -> terms.Term:

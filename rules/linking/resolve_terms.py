@@ -173,7 +173,7 @@ class TermResolver:
                 return terms.Membership(self.term(item, locals, member), collection, span=span)
             case expressions.Has(piece, marker):
                 tile = self.term(piece, locals, TILE)
-                count = terms.MarkerCount(tile, self.marker(marker, locals), span=span)
+                count = terms.Lookup(terms.Markers(), tile, self.marker(marker, locals), type=NUMBER, span=span)
                 once = terms.Constant(1, type=NUMBER, span=span)
                 return terms.Compare(expressions.Comparison.AT_LEAST, count, once, span=span)
             case expressions.IsNone(operand):

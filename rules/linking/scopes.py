@@ -33,7 +33,7 @@ from .symbol_table import SymbolTable
 NUMBER = types.Number()
 
 _SAME_BEFORE_AND_AFTER = (
-    terms.Constant, terms.Local, terms.Step, terms.Apply, terms.Opposite, terms.Arithmetic, terms.Origin,
+    terms.Constant, terms.Local, terms.Lookup, terms.Apply, terms.Arithmetic, terms.Origin,
 )  # fmt: skip
 """Terms whose value effects on a board do not change, if that holds for their parts."""
 

@@ -15,6 +15,7 @@ from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.codegen.writer import BlockKind, Code, constant, truth
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.state import value_range
+from rulewright.rules.model.terms import Coordinate
 from rulewright.rules.spaces.window import Function, Window
 from rulewright.subset.refusal import CannotCompile
 
@@ -193,7 +194,7 @@ class StateAccess(CodeAlgebra[MachineSet]):
 
     def _straight_distance(self, window: Window, space: str, start: Code, end: Code) -> str:
         """The distance, by coordinates, on a square grid too large for a table."""
-        axes = [self.tables.map(self.instance.coordinate(space, axis)) for axis in (0, 1)]
+        axes = [self.tables.map(self.instance.map(Coordinate(space, axis))) for axis in (0, 1)]
         apart = [f"abs(tables[{axis} + {start.text}] - tables[{axis} + {end.text}])" for axis in axes]
         steps = " + ".join(apart) if len(window.around) == 4 else f"max({', '.join(apart)})"
         nowhere = self.tables.size(space)

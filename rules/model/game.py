@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 
@@ -149,6 +149,11 @@ class TileKind(Named):
     def number(self, marker: int) -> int:
         """How many times the tile bears a marker."""
         return sum(n for region in self.regions for m, n in region.markers if m == marker)
+
+
+def most_regions(kinds: Sequence[TileKind]) -> int:
+    """The largest number of regions of a tile."""
+    return max((len(kind.regions) for kind in kinds), default=1)
 
 
 Parameter = Binder

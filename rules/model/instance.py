@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import product
 from typing import Any, ClassVar, Protocol, assert_never
 
@@ -11,7 +11,7 @@ from rulewright.base.records import define, field, frozen
 from rulewright.rules.spaces.window import Extent, Window
 
 from . import terms, types
-from .game import Each, Game, Parameter, TileKind
+from .game import Each, Game, Parameter, TileKind, most_regions
 from .terms import Aspect, Term
 from .traversal import flow_nodes
 from .types import SetOf, SetOperator, Type
@@ -127,41 +127,48 @@ class Instance:
             return self._map(f"{space}_nowhere", lambda: (window.size,) * (window.size + 1), window.size)
         return self._map(f"{space}_step_{direction}", lambda: window.steps[direction], window.size)
 
-    def side(self, space: str, direction: int) -> FiniteMap:
-        """tile -> the terrain it shows on that side; -1 for no tile or no side."""
-        return self._by_direction(space, "side", direction, TileKind.side)
-
-    def marker(self, marker: int) -> FiniteMap:
-        """tile -> how many times it bears the marker."""
-        return self._map(f"marker_{marker}", lambda: (0, *(k.number(marker) for k in self.game.tiles)), 0)
+    def map(self, known: terms.Maps, picked: int = 0) -> FiniteMap:
+        """A map known before play; of several, the one that is picked, or that for none."""
+        match known:
+            case terms.AspectOf(pattern, aspect):
+                return self._aspect(pattern, aspect)
+            case terms.Column(table, column):
+                return self._column(table, column)
+            case terms.Coordinate(space, axis):
+                cells = self.windows[space].coordinates
+                return self._map(f"{space}_axis_{axis}", lambda: tuple(c[axis] if axis < len(c) else 0 for c in cells), 0)
+            case terms.Opposite(space):
+                return self._map(f"{space}_opposite", lambda: self.windows[space].opposite)
+            case terms.Markers():
+                return self._map(f"marker_{picked}", lambda: (0, *(k.number(picked) for k in self.game.tiles)), 0)
+            case terms.MarkersIn():
+                return self._map(f"marker_in_{picked}", partial(self._markers_in, picked), 0)
+            case terms.Regions(space):
+                return self._by_direction(space, "region", picked, TileKind.region)
+            case terms.Sites():
+                return self._map(f"site_{picked}", lambda: (-1, *(kind.site(picked) for kind in self.game.tiles)))
+            case terms.Side(space):
+                return self._by_direction(space or next(iter(self.windows)), "side", picked, TileKind.side)
+            case terms.Step(space):
+                return self.step(space, picked)
+            case _:
+                assert_never(known)
 
     @cached_property
     def most_regions(self) -> int:
         """The largest number of regions of a tile."""
-        return max((len(kind.regions) for kind in self.game.tiles), default=1)
+        return most_regions(self.game.tiles)
 
-    def region(self, space: str, direction: int) -> FiniteMap:
-        """tile -> the number of its region on that side; -1 for no tile or no side."""
-        return self._by_direction(space, "region", direction, TileKind.region)
+    def _markers_in(self, marker: int) -> tuple[int, ...]:
+        """By tile * most_regions + number of a region: how many times the region bears the marker."""
+        most = self.most_regions
+        found = [0] * most * (len(self.game.tiles) + 1)
+        for tile, kind in enumerate(self.game.tiles, 1):
+            for number, region in enumerate(kind.regions):
+                found[tile * most + number] = sum(n for m, n in region.markers if m == marker)
+        return tuple(found)
 
-    def site(self, marker: int) -> FiniteMap:
-        """tile -> the number of its region with the marker; -1 if there is none."""
-        return self._map(f"site_{marker}", lambda: (-1, *(kind.site(marker) for kind in self.game.tiles)))
-
-    def marker_in(self, marker: int) -> FiniteMap:
-        """tile * most_regions + number of a region -> how many times the region bears the marker."""
-
-        def values() -> tuple[int, ...]:
-            most = self.most_regions
-            found = [0] * most * (len(self.game.tiles) + 1)
-            for tile, kind in enumerate(self.game.tiles, 1):
-                for number, region in enumerate(kind.regions):
-                    found[tile * most + number] = sum(n for m, n in region.markers if m == marker)
-            return tuple(found)
-
-        return self._map(f"marker_in_{marker}", values, 0)
-
-    def column(self, table: str, column: str) -> FiniteMap:
+    def _column(self, table: str, column: str) -> FiniteMap:
         """key -> the value in a table's column, with keys counted from 0; none where there is no row."""
         name = f"{table}.{column}"
         if name not in self._maps:
@@ -171,14 +178,6 @@ class Instance:
             last = max(found.keys, default=0)
             self._maps[name] = FiniteMap(name, tuple(filled.get(k, none) for k in range(last + 1)), none, near=False)
         return self._maps[name]
-
-    def opposite(self, space: str) -> FiniteMap:
-        return self._map(f"{space}_opposite", lambda: self.windows[space].opposite)
-
-    def coordinate(self, space: str, axis: int) -> FiniteMap:
-        """cell -> its column, row or level; 0 if the space has no such axis."""
-        window = self.windows[space]
-        return self._map(f"{space}_axis_{axis}", lambda: tuple(c[axis] if axis < len(c) else 0 for c in window.coordinates), 0)
 
     def cell_at(self, space: str) -> tuple[Extent, FiniteMap]:
         """The extent of a bounded space, and the map from indices in it, axis by axis, to cells."""
@@ -253,7 +252,7 @@ class Instance:
 
         return self._sets(f"{pieces}_over", rows)
 
-    def aspect(self, pattern: str, aspect: Aspect) -> FiniteMap:
+    def _aspect(self, pattern: str, aspect: Aspect) -> FiniteMap:
         """place -> its cell, the direction of the top of its drawing, or whether it is mirrored."""
         found, name = self.game.patterns[pattern], f"{pattern}.{aspect.value}"
         match aspect:
@@ -281,7 +280,7 @@ class Instance:
             case types.Cell(space):
                 return range(self.windows[space].size)
             case types.Direction(space):
-                return range(len(self.windows[space].directions))
+                return range(len(self.windows[space or next(iter(self.windows))].directions))
             case types.Region(space):
                 return range(self.windows[space].size * self.most_regions)
             case types.Place(pattern):

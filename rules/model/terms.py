@@ -80,10 +80,12 @@ class Invoke(Typed):
 
 
 @frozen(cache_hash=True)
-class TableCell(Typed):
-    table: str
-    column: str
+class Lookup(Typed):
+    """What a map known before play has at a key; of several maps, that which `picking` picks."""
+
+    map: Maps
     key: Term
+    picking: Term | None = None
 
 
 @frozen(cache_hash=True)
@@ -140,63 +142,12 @@ class Membership(Condition):
 
 
 @frozen(cache_hash=True)
-class MarkerCount(Numeric):
-    """How many times a tile, or a region of one, bears a marker; `has` is a count of at least one."""
-
-    bearer: Term
-    marker: Term
-
-
-@frozen(cache_hash=True)
-class RegionOf(OfSpace):
-    """The region of a cell's tile that has a side or bears a marker: `part` is a direction or a marker."""
-
-    cell: Term
-    part: Term
-
-
-@frozen(cache_hash=True)
-class RegionCell(OfSpace):
-    """The cell of the tile that a region belongs to."""
-
-    region: Term
-
-
-@frozen(cache_hash=True)
-class Side(Typed):
-    """The terrain that a tile shows on a side; -1 for no tile."""
-
-    tile: Term
-    direction: Term
-
-
-@frozen(cache_hash=True)
-class Step(OfSpace):
-    cell: Term
-    direction: Term
-
-
-@frozen(cache_hash=True)
 class Apply(Typed):
     """A function of a space: a direction, a cell, a number of steps, or the cells of a line."""
 
     function: Function
     space: str
     arguments: tuple[Term, ...]
-
-
-@frozen(cache_hash=True)
-class Opposite(OfSpace):
-    direction: Term
-
-
-@frozen(cache_hash=True)
-class Coordinate(Numeric):
-    """The column (0), row (1) or level (2) of a cell."""
-
-    space: str
-    axis: int
-    cell: Term
 
 
 @frozen(cache_hash=True)
@@ -210,15 +161,6 @@ class CellAt(OfSpace):
     """The cell of a bounded space at a coordinate; nowhere if there is none."""
 
     coordinate: tuple[Term, ...]
-
-
-@frozen(cache_hash=True)
-class AspectOf(Typed):
-    """An aspect of a place of a pattern."""
-
-    pattern: str
-    aspect: Aspect
-    place: Term
 
 
 @frozen(cache_hash=True)
@@ -360,11 +302,10 @@ class Drawn(Typed):
 
 
 Term = (
-    Constant | Absent | Local | Read | Paired | Invoke | TableCell | PlayerCount | Origin | Not | And | Or | Compare |
-    Arithmetic | If | Membership | MarkerCount | RegionOf | RegionCell | Side | Step | Opposite | Apply |
-    Coordinate | Neighbours | AllCells | AllDirections | AllMembers | Interval | SetLiteral | Quantified |
-    Sum | ExtremeOf | ExtremeBy | Those | Image | SetOperation | Within | Closure | Let | Size | Top | Drawn
-    | CellAt | Row | AspectOf
+    Constant | Absent | Local | Read | Paired | Invoke | Lookup | PlayerCount | Origin | Not | And | Or | Compare |
+    Arithmetic | If | Membership | Apply | Neighbours | AllCells | AllDirections |
+    AllMembers | Interval | SetLiteral | Quantified | Sum | ExtremeOf | ExtremeBy | Those | Image | SetOperation | Within |
+    Closure | Let | Size | Top | Drawn | CellAt | Row
 )  # fmt: skip
 
 
@@ -372,7 +313,8 @@ Term = (
 
 
 __all__ = [
-    "Aspect", "CellsOf", "ColumnsOf", "Neighbourhood", "PartsOf", "PlacesOfKind", "PlacesOver", "RolesOf", "Rows",
+    "Aspect", "AspectOf", "CellsOf", "Column", "ColumnsOf", "Coordinate", "Maps", "Markers", "MarkersIn", "Neighbourhood",
+    "Opposite", "PartsOf", "PlacesOfKind", "PlacesOver", "Regions", "RolesOf", "Rows", "Side", "Sites", "Step",
 ]  # fmt: skip
 
 
@@ -439,3 +381,74 @@ class Aspect(Enum):
     CELL = "cell"
     FACING = "facing"
     MIRRORED = "mirrored"
+
+
+@frozen
+class AspectOf:
+    """By place of a pattern: one of its aspects."""
+
+    pattern: str
+    aspect: Aspect
+
+
+@frozen
+class Column:
+    """By key of a table: the value in a column."""
+
+    table: str
+    column: str
+
+
+@frozen
+class Coordinate:
+    """By cell: its column (axis 0), row (1) or level (2)."""
+
+    space: str
+    axis: int
+
+
+@frozen
+class Opposite:
+    """By direction: the opposite one."""
+
+    space: str
+
+
+@frozen
+class Markers:
+    """By tile, a map for each marker: how many times the tile bears it."""
+
+
+@frozen
+class MarkersIn:
+    """By region of a kind of tile, a map for each marker: how many times the region bears it."""
+
+
+@frozen
+class Regions:
+    """By tile, a map for each direction: the number of the tile's region on that side, -1 for no tile."""
+
+    space: str
+
+
+@frozen
+class Side:
+    """By tile, a map for each direction: the terrain that the tile shows on that side, -1 for no tile."""
+
+    space: str
+
+
+@frozen
+class Sites:
+    """By tile, a map for each marker: the number of the tile's first region that bears it, -1 if there is none."""
+
+
+@frozen
+class Step:
+    """By cell, a map for each direction: the next cell."""
+
+    space: str
+
+
+Maps = AspectOf | Column | Coordinate | Opposite | Markers | MarkersIn | Regions | Side | Sites | Step
+"""Functions known before play, each a map or several."""

@@ -155,7 +155,7 @@ def parse_terms(engine: Engine, text: str, span: Span) -> tuple[Action, tuple[te
             directions = _direction_words(engine.instance.windows[domain.space])
             if word in directions:
                 direction = terms.Constant(directions[word], type=types.Direction(domain.space))
-                return terms.Step(domain.space, domain.cell, direction, type=parameter.type)
+                return terms.Lookup(terms.Step(domain.space), domain.cell, direction, type=parameter.type)
         return terms.Constant(_read(engine, engine.unset, parameter, word, {}, span), type=parameter.type)
 
     def read(action: Action, given: dict[str, str]) -> tuple[Action, tuple[terms.Term, ...]]:

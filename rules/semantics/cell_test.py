@@ -42,7 +42,7 @@ class CellTest:
     is_in_space: bool = False
     _called: dict[tuple[str, tuple[Known, ...]], Known] = field(factory=dict, init=False)
 
-    def value(self, term: terms.Term, env: Mapping[str, Known]) -> Known:  # noqa: PLR0912
+    def value(self, term: terms.Term, env: Mapping[str, Known]) -> Known:
         instance = self.instance
         match term:
             case terms.Constant(value):
@@ -55,16 +55,10 @@ class CellTest:
                 return self.held if self.value(index, env) is TESTED else None
             case terms.Compare(operator, left, right):
                 return self._compared(operator, self.value(left, env), self.value(right, env))
-            case terms.TableCell(table, column, key) if isinstance(at := self.value(key, env), int):
-                return instance.column(table, column)(at)
-            case terms.AspectOf(pattern, aspect, place) if isinstance(at := self.value(place, env), int):
-                return instance.aspect(pattern, aspect)(at)
-            case terms.MarkerCount(tile, terms.Constant(marker)) if isinstance(at := self.value(tile, env), int):
-                return instance.marker(marker)(at)
-            case terms.Side(tile, terms.Constant(side, type=types.Direction(space))) if isinstance(
-                at := self.value(tile, env), int
-            ):
-                return instance.side(space, side)(at) if space else None
+            case terms.Lookup(map, key, None) if isinstance(at := self.value(key, env), int):
+                return instance.map(map)(at)
+            case terms.Lookup(map, key, terms.Constant(picked)) if isinstance(at := self.value(key, env), int):
+                return instance.map(map, picked)(at)
             case terms.Not(operand):
                 return self._compared(Comparison.EQUAL, self.value(operand, env), 0)
             case terms.And(parts):

@@ -196,7 +196,7 @@ class CostAnalysis:
             case tm.Let(name, value, body):
                 named = self.term(value, env)
                 return together(self.term(body, {**env, name: named}), evolve(named, count=0))
-            case tm.TableCell(table, column, key):
+            case tm.Lookup(tm.Column(table, column), key):
                 values = dict(game.tables[table].columns).get(column, ())
                 bits = max((value.bit_length() for value in values), default=1)
                 return together(Cost(bits=bits), self.term(key, env))
@@ -249,17 +249,13 @@ class CostAnalysis:
                 return together(Cost(bits=CELL_BITS, count=rows_of(self.instance, rows).longest), *self._operands(term, env))
             case tm.Apply(Function.LEAP, space):
                 return together(Cost(steps=1 + self._longest(space), bits=CELL_BITS), *self._operands(term, env))
-            case tm.AspectOf():
-                return together(self.of_type(term.type), *self._operands(term, env))
             case tm.CellAt():
                 return together(Cost(steps=4, parts=4, bits=CELL_BITS), *self._operands(term, env))
             case tm.Apply(Function.LINE, space):
                 return together(Cost(bits=CELL_BITS, count=self._longest(space)), *self._operands(term, env))
             case (
-                tm.And() | tm.Or() | tm.Not() | tm.Compare() | tm.MarkerCount() | tm.RegionOf() | tm.RegionCell() | tm.Side()
-                | tm.Step() | tm.Apply() | tm.Opposite() | tm.Coordinate() | tm.Top()
-                | tm.AllCells() | tm.AllDirections() | tm.AllMembers() | tm.PlayerCount() | tm.Origin()
-                | tm.Absent()
+                tm.And() | tm.Or() | tm.Not() | tm.Compare() | tm.Lookup() | tm.Apply() | tm.Top() | tm.AllCells()
+                | tm.AllDirections() | tm.AllMembers() | tm.PlayerCount() | tm.Origin() | tm.Absent()
             ):  # fmt: skip
                 return together(self.of_type(term.type), *self._operands(term, env))
             case _:

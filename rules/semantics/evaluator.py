@@ -13,7 +13,7 @@ from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.state import least_value
 from rulewright.rules.model.traversal import conjuncts, parts_of
 
-from .algebra import Env, Family, Function, SetT, Thunk, ValueT
+from .algebra import Env, Function, SetT, Thunk, ValueT
 from .set_evaluator import SetEvaluator, near_directions, rows_of
 
 LOOPS = terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms.Image | terms.Closure
@@ -41,8 +41,8 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 return self._paired(term, env)
             case terms.Invoke():
                 return self._invoked(term, env)  # type: ignore[no-any-return]
-            case terms.TableCell(table, column, key):
-                return algebra.lookup(instance.column(table, column), self.value(key, env))
+            case terms.Lookup(map, key, picking):
+                return self._looked_up(map, self.value(key, env), picking, env)
             case terms.PlayerCount():
                 return algebra.constant(instance.players)
             case terms.Origin(space):
@@ -66,39 +66,10 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 return self.member(self.value(item, env), members, env)
             case terms.Within(first, second):
                 return self.within(first, second, env)
-            case terms.MarkerCount(bearer, marker) if isinstance(bearer.type, types.Region):
-                return self._markers_in(bearer.type.space, self.value(bearer, env), marker, env)
-            case terms.MarkerCount(bearer, marker):
-                kind = self.value(bearer, env)
-                names = instance.game.enumerations["marker"]
-                return self._pick(
-                    marker, env, range(len(names)), kind, lambda which, of: algebra.lookup(instance.marker(which), of)
-                )
-            case terms.Side(tile, direction):
-                kind = self.value(tile, env)
-                assert isinstance(direction.type, types.Direction)
-                space = direction.type.space or next(iter(instance.windows))
-                keys = range(len(instance.windows[space].directions))
-                return self._pick(direction, env, keys, kind, lambda side, of: algebra.lookup(instance.side(space, side), of))
-            case terms.RegionOf(space, cell, part):
-                return self._region(space, self.value(cell, env), part, env)
-            case terms.RegionCell(_, region):
-                most = algebra.constant(instance.most_regions)
-                return algebra.arithmetic(Operator.DIV, self.value(region, env), most)
-            case terms.Step(space, cell, direction):
-                start = self.value(cell, env)
-                keys = range(len(instance.windows[space].directions))
-                return self._pick(direction, env, keys, start, lambda way, of: algebra.lookup(instance.step(space, way), of))
             case terms.Apply(function, space, arguments):
                 return algebra.applied(function, instance.windows[space], *(self.value(part, env) for part in arguments))
             case terms.CellAt(space, coordinate):
                 return self._cell_at(space, [self.value(number, env) for number in coordinate])
-            case terms.AspectOf(pattern, aspect, place):
-                return algebra.lookup(instance.aspect(pattern, aspect), self.value(place, env))
-            case terms.Opposite(space, direction):
-                return algebra.lookup(instance.opposite(space), self.value(direction, env))
-            case terms.Coordinate(space, axis, cell):
-                return algebra.lookup(instance.coordinate(space, axis), self.value(cell, env))
             case terms.Quantified(quantifier, binder, body):
                 quantify = algebra.every if quantifier is Quantifier.EVERY else algebra.some
                 return quantify(*self._loop(binder, body, env))
@@ -257,8 +228,12 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
     def _thunk(self, term: terms.Term, env: Env) -> Thunk[ValueT]:
         return lambda: self.value(term, env)
 
-    def _pick(self, key: terms.Term, env: Env, keys: Sequence[int], subject: ValueT, family: Family[ValueT]) -> ValueT:
-        return self.algebra.branch(self.value(key, env), subject, family, keys)
+    def _looked_up(self, known: terms.Maps, key: ValueT, picking: terms.Term | None, env: Env) -> ValueT:
+        algebra, instance = self.algebra, self.instance
+        if picking is None:
+            return algebra.lookup(instance.map(known), key)
+        picked, every = self.value(picking, env), instance.domain(picking.type)
+        return algebra.branch(picked, key, lambda at, of: algebra.lookup(instance.map(known, at), of), every)
 
     def _cell_at(self, space: str, coordinate: Sequence[ValueT]) -> ValueT:
         """The cell at a coordinate, looked up by its index in the bounding box of all cells."""
@@ -273,37 +248,6 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
             place = algebra.arithmetic(Operator.PLUS, before, offset)
         nowhere = algebra.constant(self.instance.windows[space].nowhere)
         return algebra.choice(algebra.conjunction(inside), lambda: algebra.lookup(cells, place), lambda: nowhere)
-
-    def _region(self, space: str, cell: ValueT, part: terms.Term, env: Env) -> ValueT:
-        algebra, instance, none = self.algebra, self.instance, self.instance.none(types.Region(space))
-        cell = algebra.share(cell, 2)
-        tile = algebra.share(algebra.read(space, cell), 2)
-        by_side = isinstance(part.type, types.Direction)
-        keys = instance.windows[space].directions if by_side else instance.game.enumerations["marker"]
-        number = self._pick(
-            part,
-            env,
-            range(len(keys)),
-            tile,
-            lambda key, of: algebra.lookup(instance.region(space, key) if by_side else instance.site(key), of),
-        )
-        found = algebra.share(number, 2)
-        first = algebra.arithmetic(Operator.TIMES, cell, algebra.constant(instance.most_regions))
-        return algebra.choice(
-            algebra.compare(Comparison.AT_LEAST, found, algebra.constant(0)),
-            lambda: algebra.arithmetic(Operator.PLUS, first, found),
-            lambda: algebra.constant(none),
-        )
-
-    def _markers_in(self, space: str, region: ValueT, marker: terms.Term, env: Env) -> ValueT:
-        algebra, instance = self.algebra, self.instance
-        most = algebra.constant(instance.most_regions)
-        region = algebra.share(region, 2)
-        tile = algebra.read(space, algebra.arithmetic(Operator.DIV, region, most))
-        number = algebra.arithmetic(Operator.MOD, region, most)
-        key = algebra.share(algebra.arithmetic(Operator.PLUS, algebra.arithmetic(Operator.TIMES, tile, most), number), 2)
-        markers = range(len(instance.game.enumerations["marker"]))
-        return self._pick(marker, env, markers, key, lambda which, of: algebra.lookup(instance.marker_in(which), of))
 
     def _invoked(self, call: terms.Invoke, env: Env) -> Any:
         definition = self.instance.game.definitions[call.definition]

@@ -109,11 +109,11 @@ class OpenSpaceEvaluator(Evaluator[AbstractValue, AbstractSet]):
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
         """The value of a term for cells anywhere."""
         match term:
-            case terms.Coordinate(space) if self._is_open(space):
+            case terms.Lookup(terms.Coordinate(space)) if self._is_open(space):
                 return AbstractValue(-HUGE, HUGE)
             case terms.Apply(Function.DISTANCE, space) if self._is_open(space):
                 return AbstractValue(-1, HUGE)
-            case terms.Step(space) | terms.Apply(Function.LEAP, space) if self._is_open(space):
+            case terms.Lookup(terms.Step(space)) | terms.Apply(Function.LEAP, space) if self._is_open(space):
                 return self._cell(space)
             case _:
                 return Evaluator.value(self, term, env)

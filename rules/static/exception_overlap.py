@@ -228,9 +228,9 @@ def unknowns(term: terms.Term) -> tuple[terms.Term, ...]:
         match here:
             case terms.And() | terms.Or() | terms.Not() | terms.Compare() | terms.Arithmetic() | terms.If():
                 pending += operands(here)
-            case terms.MarkerCount() | terms.Side():
+            case terms.Lookup(terms.Markers() | terms.Side()):
                 pending += operands(here)
-            case terms.TableCell(_, _, key) if not isinstance(key.type, types.Cell | types.Place):
+            case terms.Lookup(terms.Column(), key) if not isinstance(key.type, types.Cell | types.Place):
                 pending.append(key)
             case terms.Membership(item, terms.Interval() | terms.SetLiteral() as domain):
                 pending += [item, *operands(domain)]

@@ -50,7 +50,7 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
             case terms.Size(terms.Read(zone)) if zone in self.most_in:
                 coming = sum(self.most_in[zone])
                 return _within(Evaluator.value(self, term, env), (0, min(coming, self.room_in.get(zone, coming))))
-            case terms.TableCell(table, column, key) if self._standing and column == KIND:
+            case terms.Lookup(terms.Column(table, column), key) if self._standing and column == KIND:
                 kind = self._kind_at(self.value(key, env), lambda name: table == lies_of(name))
                 return Evaluator.value(self, term, env) if kind is None else exactly(kind)
             case _:

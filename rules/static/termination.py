@@ -280,7 +280,7 @@ def _least(game: model.Game, term: tm.Term, conditions: tuple[tm.Term, ...]) -> 
     match term:
         case tm.Constant(value):
             return value
-        case tm.MarkerCount() | tm.Size():
+        case tm.Lookup(tm.Markers() | tm.MarkersIn()) | tm.Size():
             return 0
         case tm.Local(name):
             ranges = (c.domain for c in conditions if isinstance(c, tm.Membership) and c.item == term)

@@ -232,7 +232,7 @@ def resolve_sight(
     else:
         begins = terms.Compare(expressions.Comparison.EQUAL, here, start, span=span)
         goes_on = terms.Or((begins, terms.Not(holds(here), span=span)), span=span)
-    step = terms.Step(line.space, here, direction, type=cell, span=span)
+    step = terms.Lookup(terms.Step(line.space), here, direction, type=cell, span=span)
     domain = terms.SetLiteral((step,), type=types.SetOf(cell), span=span)
     bound = terms.Binder(there.name, domain, terms.And((inside, goes_on), span=span), cell, span=span)
     reached = terms.Closure(start, here.name, bound, type=line.type, span=span)

@@ -71,6 +71,12 @@ class ArgumentResolver(Protocol):
     def unify_by_default(self, type: PartialType, default: types.Type) -> bool: ...
 
 
+def once(name: str, value: terms.Term, body: Callable[[terms.Term], terms.Term]) -> terms.Term:
+    """Bind a value that is used twice, so that its term occurs once. No text can contain the name."""
+    result = body(terms.Local(name, value.type, span=value.span))
+    return terms.Let(name, value, result, result.type, span=result.span)
+
+
 @frozen
 class Call:
     """A call during resolution: its arguments, their resolver and their scope."""

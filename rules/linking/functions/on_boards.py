@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from rulewright.grammar.tree import expressions, modules
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.linking.scopes import report_unturned, turned, turned_back
 from rulewright.rules.linking.unification import TypeVariable, prune
 from rulewright.rules.model import terms, types
-from rulewright.rules.model.game import Table, TileKind
+from rulewright.rules.model.game import Table, TileKind, most_regions
 from rulewright.rules.spaces.from_tree import sample_window
 from rulewright.rules.spaces.window import Function, Window
 
-from .call import NUMBER, PLAYER, TILE, TRUTH, Call, Unresolved
+from .call import NUMBER, PLAYER, TILE, TRUTH, Call, Unresolved, once
 from .derived_spaces import AT, CELL, ENDS, LINK, SELF, joints_of
 from .patterns import no_place, role_of
+
+PLUS, TIMES = Operator.PLUS, Operator.TIMES
 
 # Functions on tiles ---------------------------------------------------------------------------------------------------
 # The tile on a cell, its sides, its regions, its rotation.
@@ -44,12 +47,27 @@ def occupied(call: Call) -> terms.Term:
 def region(call: Call) -> terms.Term:
     space, cell = call.cell_of_board(0)
     direction = _side_of_kind(call, space, cell, call.term(1, types.Direction(space)))
-    return terms.RegionOf(space, cell, direction, type=types.Region(space), span=call.span)
+    return _region_at(call, space, cell, terms.Regions(space), direction)
 
 
 def site(call: Call) -> terms.Term:
-    space, cell = call.cell_of_board(0)
-    return terms.RegionOf(space, cell, call.marker(1), type=types.Region(space), span=call.span)
+    return _region_at(call, *call.cell_of_board(0), terms.Sites(), call.marker(1))
+
+
+def _region_at(call: Call, space: str, cell: terms.Term, numbers: terms.Maps, picking: terms.Term) -> terms.Term:
+    """The region of the tile on a cell whose number is known by kind of tile; none where nothing lies."""
+    type, span, most = types.Region(space), call.span, most_regions(call.resolver.symbols.tiles)
+
+    def region(here: terms.Term, number: terms.Term) -> terms.Term:
+        found = terms.Arithmetic(here, ((TIMES, call.number(most)), (PLUS, number)), type=type, span=span)
+        exists = terms.Compare(Comparison.AT_LEAST, number, call.number(0), span=span)
+        return terms.If(exists, found, terms.Absent(type=type, span=span), type=type, span=span)
+
+    def at(here: terms.Term) -> terms.Term:
+        tile = terms.Read(space, (here,), type=TILE, span=span)
+        return once("its number", terms.Lookup(numbers, tile, picking, type=NUMBER, span=span), partial(region, here))
+
+    return once("its cell", cell, at)
 
 
 def cell_of(call: Call) -> terms.Term:
@@ -62,8 +80,13 @@ def cell_of(call: Call) -> terms.Term:
             raise Unresolved  # A port or a region: later text may decide.
         case types.Place() as place:
             return aspect_of(call, place, region, terms.Aspect.CELL)
-    space = call.resolver.region_space(region)
-    return terms.RegionCell(space, region, type=types.Cell(space), span=call.span)
+    return _cell_of_region(call, region)
+
+
+def _cell_of_region(call: Call, region: terms.Term) -> terms.Term:
+    most = call.number(most_regions(call.resolver.symbols.tiles))
+    cell = types.Cell(call.resolver.region_space(region))
+    return terms.Arithmetic(region, ((Operator.DIV, most),), type=cell, span=call.span)
 
 
 def side(call: Call) -> terms.Term:
@@ -73,14 +96,17 @@ def side(call: Call) -> terms.Term:
         space = call.resolver.board_of(call.span, bearer)
         tile = terms.Read(space, (bearer,), type=TILE, span=bearer.span)
         direction = _side_of_kind(call, space, bearer, call.term(1, types.Direction(space)))
-        return terms.Side(tile, direction, type=types.TERRAIN, span=call.span)
+        return terms.Lookup(terms.Side(space), tile, direction, type=types.TERRAIN, span=call.span)
     if not call.resolver.unify_by_default(bearer.type, TILE):
         call.resolver.mismatch(bearer.span, TILE, bearer.type)
     match bearer:
         case terms.Read(board) if board in call.resolver.symbols.spaces and call.resolver.symbols.spaces[board].turned:
             message = "this is a side of the unturned kind of tile"
             call.resolver.symbols.sink.error("RW242", message, call.span, help="write `side(c, d)` for the tile on cell `c`")
-    return terms.Side(bearer, call.term(1, types.Direction("")), type=types.TERRAIN, span=call.span)
+    direction = call.term(1, types.Direction(""))
+    known = prune(direction.type)
+    side = terms.Side(known.space if isinstance(known, types.Direction) else "")
+    return terms.Lookup(side, bearer, direction, type=types.TERRAIN, span=call.span)
 
 
 def _side_of_kind(call: Call, space: str, cell: terms.Term, direction: terms.Term) -> terms.Term:
@@ -97,18 +123,29 @@ def turned_of(call: Call) -> terms.Term:
 
 def number(call: Call) -> terms.Term:
     bearer, marker = call.term(0), call.marker(1)
-    if not isinstance(prune(bearer.type), types.Region) and not call.resolver.unify_by_default(bearer.type, TILE):
+    match prune(bearer.type):
+        case types.Region():
+            return once("a region", bearer, partial(_number_in, call, marker))
+    if not call.resolver.unify_by_default(bearer.type, TILE):
         call.resolver.mismatch(bearer.span, TILE, bearer.type)
-    return terms.MarkerCount(bearer, marker, span=call.span)
+    return terms.Lookup(terms.Markers(), bearer, marker, type=NUMBER, span=call.span)
+
+
+def _number_in(call: Call, marker: terms.Term, region: terms.Term) -> terms.Term:
+    """How many of a marker stand on a region."""
+    cell, most = _cell_of_region(call, region), most_regions(call.resolver.symbols.tiles)
+    tile = terms.Read(call.resolver.region_space(region), (cell,), type=TILE, span=call.span)
+    key = call.computed(tile, (TIMES, most), (PLUS, call.computed(region, (Operator.MOD, most))))
+    return terms.Lookup(terms.MarkersIn(), key, marker, type=NUMBER, span=call.span)
 
 
 def copies(call: Call) -> terms.Term:
-    return terms.TableCell(KINDS, COPIES, call.term(0, TILE), type=NUMBER, span=call.span)
+    return terms.Lookup(terms.Column(KINDS, COPIES), call.term(0, TILE), type=NUMBER, span=call.span)
 
 
 def owner(call: Call) -> terms.Term:
     """The player whose set of tiles a kind is in."""
-    return terms.TableCell(KINDS, OWNER, call.term(0, TILE), type=PLAYER, span=call.span)
+    return terms.Lookup(terms.Column(KINDS, OWNER), call.term(0, TILE), type=PLAYER, span=call.span)
 
 
 # Places of patterns ---------------------------------------------------------------------------------------------------
@@ -149,14 +186,11 @@ def aspect_of(call: Call, known: types.Place, place: terms.Term, aspect: terms.A
         terms.Aspect.FACING: types.Direction(space),
         terms.Aspect.MIRRORED: TRUTH,
     }
-    return terms.AspectOf(known.pattern, aspect, place, type=of_aspect[aspect], span=call.span)
+    return terms.Lookup(terms.AspectOf(known.pattern, aspect), place, type=of_aspect[aspect], span=call.span)
 
 
 # Edges and ports ------------------------------------------------------------------------------------------------------
 # Functions on derived spaces: edges and their ends, ports and their connections.
-
-
-PLUS, TIMES = Operator.PLUS, Operator.TIMES
 
 
 def edge(call: Call) -> terms.Term:
@@ -164,7 +198,7 @@ def edge(call: Call) -> terms.Term:
     space = _of_base(call, of_ports=False)
     one, other = (call.term(n, types.Cell(space.base)) for n in (0, 1))
     way = terms.Apply(Function.TOWARD, space.base, (one, other), type=types.Direction(space.base), span=call.span)
-    step = terms.Step(space.base, one, way, type=types.Cell(space.base), span=call.span)
+    step = terms.Lookup(terms.Step(space.base), one, way, type=types.Cell(space.base), span=call.span)
     beside = terms.Compare(Comparison.EQUAL, step, other, span=call.span)
     nowhere = terms.Constant(len(space.nodes), type=types.Cell(space.name), span=call.span)
     return terms.If(beside, _edge_at(call, space, one, way), nowhere, type=types.Cell(space.name), span=call.span)
@@ -182,7 +216,7 @@ def ends(call: Call) -> terms.Term:
     """`ends(e)`: the two cells that an edge joins."""
     space = _derived(call, of_ports=False)
     type, one = types.Cell(space.base), call.term(0, types.Cell(space.name))
-    both = tuple(terms.TableCell(joints_of(space.name), end, one, type=type, span=call.span) for end in ENDS)
+    both = tuple(_joint(call, space, end, one, type) for end in ENDS)
     return terms.SetLiteral(both, type=types.SetOf(type), span=call.span)
 
 
@@ -198,7 +232,8 @@ def beyond(call: Call) -> terms.Term:
     """`beyond(p)`: the same port, seen from the neighbour."""
     space = _derived(call, of_ports=True)
     across = terms.Constant(0, type=types.Direction(space.name), span=call.span)
-    return terms.Step(space.name, call.term(0, types.Cell(space.name)), across, type=types.Cell(space.name), span=call.span)
+    port = call.term(0, types.Cell(space.name))
+    return terms.Lookup(terms.Step(space.name), port, across, type=types.Cell(space.name), span=call.span)
 
 
 def link(call: Call) -> terms.Term:
@@ -212,7 +247,7 @@ def link(call: Call) -> terms.Term:
     turns = call.computed(turned(base.name, cell, call.span), (TIMES, space.per_side)) if base.turned else call.number(0)
     local = call.computed(call.computed(port, (Operator.MINUS, turns)), (Operator.MOD, total))
     key = call.computed(call.computed(tile, (TIMES, total)), (PLUS, local))
-    joined = terms.TableCell(joints_of(space.name), LINK, key, type=NUMBER, span=call.span)
+    joined = _joint(call, space, LINK, key, NUMBER)
     place = call.computed(call.computed(joined, (PLUS, turns), (Operator.MINUS, 1)), (Operator.MOD, total))
     found = _port(call, space, call.computed(call.computed(cell, (TIMES, total)), (PLUS, place)))
     none = terms.Compare(Comparison.EQUAL, joined, call.number(0), span=call.span)
@@ -222,7 +257,7 @@ def link(call: Call) -> terms.Term:
 
 def cell_of_port(call: Call, space: modules.Space, port: terms.Term) -> terms.Term:
     """The cell that a port belongs to."""
-    return terms.TableCell(joints_of(space.name), CELL, port, type=types.Cell(space.base), span=call.span)
+    return _joint(call, space, CELL, port, types.Cell(space.base))
 
 
 # ----------------------------------------------------------------------------------------------------------------------
@@ -241,7 +276,12 @@ def _edge_at(call: Call, space: modules.Space, cell: terms.Term, way: terms.Term
     """The edge that leaves a cell in a direction; nowhere if there is none."""
     first = call.computed(cell, (TIMES, len(_window(call, space).directions) + 1))
     key = call.computed(first, (PLUS, way), (PLUS, 1))
-    return terms.TableCell(joints_of(space.name), AT, key, type=types.Cell(space.name), span=call.span)
+    return _joint(call, space, AT, key, types.Cell(space.name))
+
+
+def _joint(call: Call, space: modules.Space, column: str, key: terms.Term, type: types.Type) -> terms.Term:
+    """What the table of a derived space says in a column."""
+    return terms.Lookup(terms.Column(joints_of(space.name), column), key, type=type, span=call.span)
 
 
 def _window(call: Call, space: modules.Space) -> Window:
@@ -255,7 +295,7 @@ def _total(call: Call, space: modules.Space) -> int:
 
 def _port(call: Call, space: modules.Space, number: terms.Term) -> terms.Term:
     """The port with a number; nowhere if there is none."""
-    return terms.TableCell(joints_of(space.name), SELF, number, type=types.Cell(space.name), span=call.span)
+    return _joint(call, space, SELF, number, types.Cell(space.name))
 
 
 def _of_base(call: Call, of_ports: bool) -> modules.Space:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions
 from rulewright.rules.linking.functions import on_boards
-from rulewright.rules.linking.functions.call import NUMBER, PLAYER, TILE, Call, Unresolved
+from rulewright.rules.linking.functions.call import NUMBER, PLAYER, TILE, Call, Unresolved, once
 from rulewright.rules.linking.functions.patterns import no_place
 from rulewright.rules.linking.symbol_table import Locals, SymbolTable
 from rulewright.rules.linking.unification import prune
@@ -28,13 +26,13 @@ PLUS, TIMES = expressions.Operator.PLUS, expressions.Operator.TIMES
 
 def kind_of(pieces: str, place: terms.Term, span: Span) -> terms.Term:
     """The kind of the piece of a place; nothing for no place."""
-    return terms.TableCell(lies_of(pieces), KIND, place, type=TILE, span=span)
+    return terms.Lookup(terms.Column(lies_of(pieces), KIND), place, type=TILE, span=span)
 
 
 def first_cell(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> terms.Term:
     """The cell under the first drawn cell."""
     cell = types.Cell(symbols.patterns[pieces].space)
-    return terms.AspectOf(pieces, terms.Aspect.CELL, place, type=cell, span=span)
+    return terms.Lookup(terms.AspectOf(pieces, terms.Aspect.CELL), place, type=cell, span=span)
 
 
 def cells_of(symbols: SymbolTable, pieces: str, place: terms.Term, span: Span) -> terms.Term:
@@ -61,7 +59,7 @@ def is_kind(symbols: SymbolTable, pieces: str, tile: terms.Term) -> bool:
     match tile:
         case terms.Constant(number):
             return tile.type == TILE and number in symbols.tile_sets.get(pieces, ())
-        case terms.TableCell(table, column):
+        case terms.Lookup(terms.Column(table, column)):
             return table == lies_of(pieces) and column == KIND
         case _:
             return False
@@ -181,10 +179,10 @@ def shifted(call: Call, place: terms.Term) -> terms.Term:
     def there(here: terms.Term) -> terms.Term:
         start = first_cell(call.resolver.symbols, found, here, call.span)
         if times is None:
-            return terms.Step(space, start, way, type=cell, span=call.span)
+            return terms.Lookup(terms.Step(space), start, way, type=cell, span=call.span)
         return terms.Apply(Function.LEAP, space, (start, way, times), type=cell, span=call.span)
 
-    return _once(place, lambda here: _placed(call, found, _column(found, WAY, here, call.span), there(here)))
+    return once("a piece", place, lambda here: _placed(call, found, _column(found, WAY, here, call.span), there(here)))
 
 
 def turned(call: Call, place: terms.Term) -> terms.Term:
@@ -199,7 +197,7 @@ def turned(call: Call, place: terms.Term) -> terms.Term:
         way = _column(found, TURNED, key, span)
         return _placed(call, found, way, first_cell(symbols, found, here, span))
 
-    return _once(place, lying)
+    return once("a piece", place, lying)
 
 
 def _placed(call: Call, pieces: str, way: terms.Term, cell: terms.Term) -> terms.Term:
@@ -207,18 +205,11 @@ def _placed(call: Call, pieces: str, way: terms.Term, cell: terms.Term) -> terms
     symbols, span = call.resolver.symbols, call.span
     window = sample_window(symbols.spaces[symbols.patterns[pieces].space])
     key = call.computed(call.computed(way, (TIMES, window.size + 1)), (PLUS, cell))
-    return terms.TableCell(lies_of(pieces), PLACE, key, type=types.Place(pieces), span=span)
+    return terms.Lookup(terms.Column(lies_of(pieces), PLACE), key, type=types.Place(pieces), span=span)
 
 
 def _column(pieces: str, column: str, key: terms.Term, span: Span) -> terms.Term:
-    return terms.TableCell(lies_of(pieces), column, key, type=NUMBER, span=span)
-
-
-def _once(place: terms.Term, body: Callable[[terms.Term], terms.Term]) -> terms.Term:
-    """Bind a place that is used twice, so that its term occurs once."""
-    name = "a piece"
-    result = body(terms.Local(name, place.type, span=place.span))
-    return terms.Let(name, place, result, result.type, span=result.span)
+    return terms.Lookup(terms.Column(lies_of(pieces), column), key, type=NUMBER, span=span)
 
 
 # Which pieces ---------------------------------------------------------------------------------------------------------

@@ -209,6 +209,31 @@ def test_queens_on_four_by_four() -> None:
     assert check_plays(position, 3, random.Random(4)) == 21
 
 
+def test_roads_are_not_turned() -> None:
+    """A road from north to south reads the board: where nothing lies yet, all directions look alike."""
+    beside = "some d in directions(field): number(region(c, d), mill) > 0 and occupied(step(c, d))"
+    roads = f"""
+module roads:
+    "Roads that go north and south."
+
+players 1
+terrain road
+marker mill
+space field: square grid 3 x 3 of tiles
+tiles pieces:
+    straight  x9    road N S (mill)
+
+action lay(piece in box, to in field where not occupied(to)):
+    effect put: put piece at to from box
+
+flow:
+    repeat until every c in field: occupied(c): choose lay
+
+score mills: count c in field where ({beside})
+"""
+    assert not found_in(asked(linked(roads), "maximise score until end"))
+
+
 def crab_positions(seeds: range) -> list[Position]:
     return [crabs(random.Random(f"crabs {seed}")) for seed in seeds]
 

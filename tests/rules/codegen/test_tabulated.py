@@ -12,6 +12,7 @@ from rulewright.rules.machine.memory_layout import Slots
 from rulewright.rules.model.instance import FiniteMap
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.semantics.evaluator import may_clash
+from rulewright.rules.static.dataflow import reads
 from tests.rules.machine.agreeing import Agreement
 from tests.rules.playing import any_move, linked, play_in_step
 
@@ -77,6 +78,38 @@ def test_what_no_state_changes_is_a_table() -> None:
     assert isinstance(soil, FiniteMap) and isinstance(light, FiniteMap)
     assert [cell for cell in range(25) if not soil(cell)] == [6, 7, 8, 10, 11, 13, 14, 16, 17, 18]
     assert light.values == (0, 1, 3, 0)
+
+
+ROADS = """
+module roads:
+    "A region lies on a board, so that what is said of it changes with the board."
+
+players 1
+terrain road
+marker mill
+space field: square grid 2 x 2 of tiles
+tiles pieces:
+    straight  x2    road N S (mill)
+
+define joined(c in field) = region(c, N) = region(c, S) and number(region(c, N), mill) > 0
+
+action lay(piece in pieces, to in field):
+    require vacant: not occupied(to)
+    effect put: put piece at to from box
+
+flow:
+    repeat until joined((1,1)): choose lay
+
+score joined: count c in field where joined(c)
+"""
+
+
+def test_a_region_is_read_from_the_board() -> None:
+    engine = Engine.of(linked(ROADS), 1)
+    joined = engine.game.definitions["joined"]
+    assert reads(engine.game, joined) == {"field"} and table_of(engine.instance, joined) is None
+    after = engine.apply(engine.start(0), (0, 1, 2))
+    assert [engine.scores[0](state) for state in (engine.start(0), after)] == [0, 1]
 
 
 def test_cases_that_ask_for_one_value_each_are_not_compared() -> None:
