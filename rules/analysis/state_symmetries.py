@@ -8,7 +8,7 @@ states that automorphisms map to each other.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from typing import Any, assert_never
@@ -20,6 +20,7 @@ from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects, terms, types
 from rulewright.rules.model.game import Action, Definition
+from rulewright.rules.model.instance import FiniteMap, FiniteRows
 from rulewright.rules.model.terms import Term
 from rulewright.rules.model.traversal import free_names, nodes_of, operands
 from rulewright.rules.play.engine import Engine, State
@@ -42,6 +43,9 @@ from .tabulation import OutOfTime, Tabulation
 
 MOST_WRAPPED = 100
 """Cells of a wrapped space up to which directions from cell to cell are compared."""
+
+Known = FiniteMap | FiniteRows
+"""A function known before play."""
 
 NUMBERS = types.Number | types.Truth
 """Types whose values have an order that no automorphism changes."""
@@ -173,7 +177,9 @@ class Equivariance:
                 return variable in self.tabulation.analysis.changing_variables or self._is_constant_alike(variable)
             case terms.Invoke(name):
                 return self._of_definition(name)
-            case terms.Lookup(terms.Column() | terms.Coordinate() | terms.AspectOf() | terms.Regions() | terms.Side()):
+            case terms.Lookup(terms.Markers() | terms.MarkersIn() | terms.Opposite() | terms.Sites() | terms.Step()):
+                return True
+            case terms.Lookup():
                 return self._of_map(term)
             case terms.Origin(space):
                 origin = instance.windows[space].origin
@@ -198,7 +204,7 @@ class Equivariance:
             case terms.ExtremeBy(_, binder):
                 return self._has_fixed_order(binder)
             case (
-                terms.Local() | terms.Paired() | terms.Lookup() | terms.PlayerCount() | terms.Not() | terms.And() | terms.Or()
+                terms.Local() | terms.Paired() | terms.PlayerCount() | terms.Not() | terms.And() | terms.Or()
                 | terms.If() | terms.Membership() | terms.Within() | terms.SetOperation() | terms.Apply() | terms.Neighbours()
                 | terms.AllCells() | terms.AllDirections() | terms.AllMembers() | terms.SetLiteral() | terms.Quantified()
                 | terms.Sum() | terms.Those() | terms.Image() | terms.Closure() | terms.Let() | terms.Size()
@@ -208,11 +214,14 @@ class Equivariance:
                 assert_never(term)
 
     def _of_map(self, term: terms.Lookup) -> bool:
-        """Whether a map, or one of several, has the mapped value for a mapped key."""
-        instance, known, key = self._engine.instance, term.map, term.key.type
+        """Whether a map, or one of several, has the mapped value for a mapped key, also for one that is not in it."""
+        instance, none = self._engine.instance, self._engine.instance.map(term.map).otherwise
         kind = None if term.picking is None else term.picking.type
         picked = [(0, 0)] if kind is None else [(at, self._image(kind, at)) for at in instance.domain(kind)]
-        return all(self._commutes(instance.map(known, at), instance.map(known, to), key, term.type) for at, to in picked)
+        return self._mapped(term.type, none) == none and all(
+            self._commutes(instance.map(term.map, at), instance.map(term.map, to), term.key.type, term.type)
+            for at, to in picked
+        )
 
     def _of_definition(self, name: str) -> bool:
         if name not in self._definitions:
@@ -256,13 +265,11 @@ class Equivariance:
             return all(self._image(known.type, value) == value for value in held.values())
         return all(held[self._image(known.index, at)] == self._image(known.type, value) for at, value in held.items())
 
-    def _commutes(
-        self, function: Callable[[int], Any], mapped: Callable[[int], Any], key: types.Type, type: types.Type
-    ) -> bool:
-        """Whether of two functions known before play, the second maps mapped keys to the mapped values of the first."""
+    def _commutes(self, one: Known, other: Known, key: types.Type, type: types.Type) -> bool:
+        """Whether `other` has the mapped values of `one` at mapped keys. The keys of a table may be numbers."""
+        keys = self._engine.instance.domain(key) or range(len(one.values) if isinstance(one, FiniteMap) else 0)
         return not isinstance(key, types.Place) and all(
-            self._mapped(type, function(value)) == _unordered(mapped(self._image(key, value)))
-            for value in self._engine.instance.domain(key)
+            self._mapped(type, one(value)) == _unordered(other(self._image(key, value))) for value in keys
         )
 
     def _keeps_clockwise(self, space: str) -> bool:

@@ -284,6 +284,44 @@ def agree(position: Position, begin: int) -> int:
     return automorphisms
 
 
+TIMETABLE = """
+module timetable:
+    "A walker goes by a timetable, whose keys are numbers, and may stay twice."
+
+players 1
+space field: square grid 5 x 5
+
+table ways by number:
+    number: ahead
+    0:      E
+    1:      N
+    2:      E
+
+state:
+    here: cell of field
+    time: 0..3
+    left: 0..2
+
+procedure begin:
+    middle: here := (2,2)
+    fresh: left := 2
+
+action go(steps in 0..1):
+    require able: steps <= left
+    effect walk: if steps = 1: here := step(here, ways.ahead(time))
+    effect tire: left -= steps
+    effect tick: time += 1
+
+flow:
+    begin
+    repeat until time = 3: choose go
+"""
+
+
+def test_directions_in_a_table_are_not_turned() -> None:
+    assert agree(asked(linked(TIMETABLE), "fewest moves until size(around(here)) < 4"), 0) == 0
+
+
 @pytest.mark.campaign
 @pytest.mark.parametrize("make", [crabs, *INSTANCES], ids=lambda make: make.__name__)
 def test_answers_are_those_of_plain_search(make: Instance) -> None:
