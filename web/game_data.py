@@ -222,7 +222,7 @@ class GameData:
         if score.of_player is not None:
             found["of_player"] = self.ask(score.of_player, ((PLAYER, types.Player()),))
         match score.value:
-            case terms.Sum(value, binder) if not isinstance(binder.type, types.Number):
+            case terms.Fold(terms.Kind.SUM, binder, value) if not isinstance(binder.type, types.Number):
                 points = terms.If(_inside(binder), value, terms.Constant(0, type=NUMBER), type=NUMBER)
                 found["each"] = self.type(binder.type)
                 found["points"] = self.ask(points, ((binder.name, binder.type),))

@@ -9,7 +9,7 @@ from attrs import evolve
 
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import spaced
-from rulewright.grammar.tree.expressions import Arithmetic, Compare, Comparison, If, Name, NumberLiteral, Quantifier
+from rulewright.grammar.tree.expressions import Arithmetic, Compare, Comparison, If, Name, NumberLiteral
 from rulewright.grammar.tree.puzzles import Ask, Chance, Goal, Others, Puzzle
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
@@ -116,7 +116,7 @@ class Suspects:
             case terms.And(parts):
                 found = [[self._number(part), node] for part in parts if (node := self.node(part)) is not None]
                 return {"all": found} if found else None
-            case terms.Quantified(Quantifier.EVERY, binder, body):
+            case terms.Fold(terms.Kind.EVERY, binder, body):
                 return self._each(binder, body)
             case terms.Let(name, value, body):
                 return self._with({name: value}, self, body)

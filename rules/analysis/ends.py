@@ -177,7 +177,7 @@ def _is_linear(engine: Engine, term: terms.Term, scoring: frozenset[str]) -> boo
             return all(operator in (Operator.PLUS, Operator.MINUS) for operator, _ in rest) and all(
                 _is_linear(engine, part, scoring) for part in (first, *(part for _, part in rest))
             )
-        case terms.Sum(value, bound):
+        case terms.Fold(terms.Kind.SUM, bound, value):
             return _is_linear(engine, value, scoring) and not scoring & reads(engine.game, bound)
         case terms.Invoke(name, arguments):
             definition = engine.game.definitions[name]

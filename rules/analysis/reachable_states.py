@@ -141,7 +141,7 @@ class BoardSums:
     """An objective that sums over the cells of one append-only board; `constant` bounds its other addends."""
 
     board: str
-    sums: tuple[terms.Sum, ...]
+    sums: tuple[terms.Fold, ...]
     constant: int
 
 
@@ -205,12 +205,14 @@ class ReachableStates:
 
     def board_sums(self, values: Iterable[terms.Term]) -> BoardSums | None:
         """The sums among `values`; None unless they are over one append-only board and the other values are bounded."""
-        sums: list[terms.Sum] = []
+        sums: list[terms.Fold] = []
         boards: set[str] = set()
         constant = 0
         for value in values:
             match value:
-                case terms.Sum(_, terms.Binder(_, terms.AllCells(board), where)) if where and board in self.append_only:
+                case terms.Fold(terms.Kind.SUM, terms.Binder(_, terms.AllCells(board), where)) if (
+                    where and board in self.append_only
+                ):
                     sums.append(value)
                     boards.add(board)
                 case _:

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.expressions import Extreme
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
@@ -115,7 +114,7 @@ def _put(closure: terms.Closure, name: str) -> ef.Assign:
     start, binder, cell = closure.start, closure.binder, closure.binder.type
     assert isinstance(start, terms.Read) and isinstance(cell, Cell)
     reached = terms.Binder(FIRST, closure, None, cell)
-    value: terms.Term = terms.ExtremeOf(Extreme.LEAST, terms.Local(FIRST, cell), reached, type=cell)
+    value: terms.Term = terms.Fold(terms.Kind.LEAST, reached, terms.Local(FIRST, cell), type=cell)
     if binder.where is not None:
         value = terms.If(terms.Let(binder.name, start, binder.where, TRUTH), value, start, type=cell)
     return ef.Assign(ef.Location(name, start.index), Assignment.SET, value)

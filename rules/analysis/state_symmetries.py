@@ -199,15 +199,13 @@ class Equivariance:
             case terms.Row(rows, key):
                 found = rows_of(instance, rows)
                 return self._commutes(found, found, key.type, term.type)
-            case terms.ExtremeOf(_, value):
-                return isinstance(value.type, NUMBERS)
-            case terms.ExtremeBy(_, binder):
-                return self._has_fixed_order(binder)
+            case terms.Fold(kind, binder, body):
+                return self._has_fixed_order(binder) if kind.is_element else isinstance(body.type, NUMBERS)
             case (
                 terms.Local() | terms.Paired() | terms.PlayerCount() | terms.Not() | terms.And() | terms.Or()
                 | terms.If() | terms.Membership() | terms.Within() | terms.SetOperation() | terms.Apply() | terms.Neighbours()
-                | terms.AllCells() | terms.AllDirections() | terms.AllMembers() | terms.SetLiteral() | terms.Quantified()
-                | terms.Sum() | terms.Those() | terms.Image() | terms.Closure() | terms.Let() | terms.Size()
+                | terms.AllCells() | terms.AllDirections() | terms.AllMembers() | terms.SetLiteral()
+                | terms.Those() | terms.Image() | terms.Closure() | terms.Let() | terms.Size()
             ):  # fmt: skip
                 return True
             case _:

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 
 from rulewright.base.records import define, field, frozen
-from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model.game import Action
 from rulewright.rules.model.traversal import locals_in
@@ -108,7 +107,7 @@ class TileDomains:
             match term:
                 case terms.And(parts):
                     pending += [(part, elements) for part in reversed(parts)]
-                case terms.Quantified(Quantifier.EVERY, bound, body) if laying.tile not in locals_in(bound.domain):
+                case terms.Fold(terms.Kind.EVERY, bound, body) if laying.tile not in locals_in(bound.domain):
                     domain = evaluator.set(bound.domain, {**environment, **elements})
                     if domain.items is None:
                         found.append((term, elements))

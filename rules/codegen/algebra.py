@@ -10,9 +10,10 @@ from typing import Any, ClassVar, TypeVar
 from attrs import evolve
 
 from rulewright.base.records import define, field
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
+from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
+from rulewright.rules.model.terms import Kind
 from rulewright.rules.model.types import SetOf
 from rulewright.rules.semantics.algebra import Algebra
 from rulewright.rules.semantics.costs import UNROLLED
@@ -214,23 +215,23 @@ class CodeAlgebra(Logic, Algebra[Code, CodeSetT]):
         self.for_each(domain, where, add, uses)
         return self.checked(Code(name, intervals.total(terms, domain.most if domain.items is None else 1), simple=True))
 
-    def extreme(self, extreme: Extreme, domain: CodeSetT, where: Test | None, body: Test, element: bool) -> Code:
+    def extreme(self, kind: Kind, domain: CodeSetT, where: Test | None, body: Test) -> Code:
         best, value, found = (self.writer.fresh(prefix) for prefix in "xyf")
         for name in (best, value, found):
             self.writer.line(f"{name} = 0")
-        sign = "<" if extreme is Extreme.LEAST else ">"
+        sign = "<" if kind.is_least else ">"
         possible: list[Interval | None] = [Interval(0, 0)]
 
         def consider(item: Code) -> None:
             code = self.writer.share(self.exact(body(item)))
-            result = item if element else code
+            result = item if kind.is_element else code
             possible.append(result.interval)
             with self.writer.block(f"if not {found} or {code.text} {sign} {value}:", BlockKind.PART):
                 self.writer.line(f"{best} = {result.text}")
                 self.writer.line(f"{value} = {code.text}")
                 self.writer.line(f"{found} = 1")
 
-        self.for_each(domain, where, consider, 2, ordered=element)
+        self.for_each(domain, where, consider, 2, ordered=kind.is_element)
         return Code(best, intervals.hull(*possible), simple=True)
 
     def member(self, value: Code, domain: CodeSetT) -> Code:

@@ -12,7 +12,6 @@ from typing import Any
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Parameter
 from rulewright.rules.model.instance import FiniteRows, Instance
@@ -115,7 +114,7 @@ class _Columns:
                 return None if found is None else evolve(found, otherwise=(*found.otherwise, *free))
             case terms.Membership(item, terms.Those(binder)):
                 return self._held(item, binder, env)
-            case terms.Quantified(Quantifier.SOME, terms.Binder(name, domain), body):
+            case terms.Fold(terms.Kind.SOME, terms.Binder(name, domain), body):
                 try:
                     elements = self._elements(domain, env)
                 except _Unknown:

@@ -11,9 +11,10 @@ from typing import Any
 
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Span
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
+from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model import game
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
+from rulewright.rules.model.terms import Kind
 from rulewright.rules.semantics.algebra import Algebra, arithmetic, compare
 from rulewright.rules.spaces.window import Function, Window
 
@@ -238,26 +239,22 @@ class CoreAlgebra(Algebra[Term, Term]):
     # Folds ----------------------------------------------------------------------------------------
 
     def every(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
-        return self._fold(terms.Kind.EVERY, domain, where, body, 1)
+        return self.fold(Kind.EVERY, domain, where, body, 1)
 
     def some(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
-        return self._fold(terms.Kind.SOME, domain, where, body, 0)
+        return self.fold(Kind.SOME, domain, where, body, 0)
 
     def total(self, domain: Term, where: Body | None, body: Body, uses: int) -> Term:
-        return self._fold(terms.Kind.SUM, domain, where, body, 0)
+        return self.fold(Kind.SUM, domain, where, body, 0)
 
     def size(self, domain: Term) -> Term:
-        return self._fold(terms.Kind.SUM, domain, None, lambda _: self.constant(1), 0)
+        return self.fold(Kind.SUM, domain, None, lambda _: self.constant(1), 0)
 
-    def extreme(self, extreme: Extreme, domain: Term, where: Body | None, body: Body, element: bool) -> Term:
-        kind = terms.Kind(f"first {extreme.value}" if element else extreme.value)
-        return self._fold(kind, domain, where, body, 0)
+    def extreme(self, kind: Kind, domain: Term, where: Body | None, body: Body) -> Term:
+        return self.fold(kind, domain, where, body, 0)
 
-    def first(self, extreme: Extreme, domain: Term, where: Body | None, body: Body, empty: int) -> Term:
-        """The first element with the least or greatest value."""
-        return self._fold(terms.Kind(f"first {extreme.value}"), domain, where, body, empty)
-
-    def _fold(self, kind: terms.Kind, domain: Term, where: Body | None, body: Body, empty: int) -> Term:
+    def fold(self, kind: Kind, domain: Term, where: Body | None, body: Body, empty: int) -> Term:
+        """One value from those of the body; `empty` if the domain is."""
         domain = self._those(domain, where)
         local, value = self._bound(body)
         return terms.Fold(local, domain, value, kind, empty, span=self.span)

@@ -9,7 +9,6 @@ from attrs import evolve
 
 from rulewright.base.records import define, field
 from rulewright.base.spans import Span
-from rulewright.grammar.tree.expressions import Extreme
 from rulewright.rules.model import effects, game, terms
 from rulewright.rules.model.effects import EffectClause
 from rulewright.rules.semantics.algebra import Env, Thunk
@@ -191,9 +190,9 @@ class CoreEvaluator(Evaluator[Term, Term]):
     def _value_of(self, case: game.Case, env: Env) -> Thunk[Term]:
         return lambda: evolve(self.value(case.value, env), cases=(case,))
 
-    def _first_extreme(self, extreme: Extreme, binder: terms.Binder, by: terms.Term, none: int, env: Env) -> Term:
+    def _first_extreme(self, kind: terms.Kind, binder: terms.Binder, by: terms.Term, none: int, env: Env) -> Term:
         domain, test, key, _ = self._loop(binder, by, env)
-        return self.algebra.first(extreme, domain, test, key, none)
+        return self.algebra.fold(kind, domain, test, key, none)
 
 
 TEST = "in "

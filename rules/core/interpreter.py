@@ -12,6 +12,7 @@ from rulewright.rules.model import terms as linked
 from rulewright.rules.model.game import Storage
 from rulewright.rules.model.instance import Function, Instance
 from rulewright.rules.model.state import COUNTED, OVER, StateLayout, layout_of, occupied_cells
+from rulewright.rules.model.terms import Kind
 from rulewright.rules.model.traversal import locals_in
 from rulewright.rules.semantics.algebra import Env, arithmetic, compare
 from rulewright.rules.semantics.play_errors import clash
@@ -19,7 +20,7 @@ from rulewright.rules.semantics.play_errors import clash
 from . import terms
 from .lower import Lowering
 from .program import Choose, Core, Variable
-from .terms import Kind, Term
+from .terms import Term
 
 # Where the states of a grounded game hold the variables of its core ---------------------------------------------------
 

@@ -6,12 +6,11 @@ binds a number that no term around it binds. `span` is the place in the rules th
 
 from __future__ import annotations
 
-from enum import Enum
-
 from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model.game import Case
+from rulewright.rules.model.terms import Kind
 from rulewright.rules.spaces.window import Function
 
 
@@ -184,18 +183,6 @@ class Image(Binding):
 @frozen(cache_hash=True)
 class Closure(Binding):
     """The value `domain` and, breadth first, whatever the sets of `body` lead to."""
-
-
-class Kind(Enum):
-    """What a fold makes of the values of its body: the last two are the first element with the least or greatest value."""
-
-    EVERY = "every"
-    SOME = "some"
-    SUM = "sum"
-    LEAST = "least"
-    GREATEST = "greatest"
-    FIRST_LEAST = "first least"
-    FIRST_GREATEST = "first greatest"
 
 
 @frozen(cache_hash=True)

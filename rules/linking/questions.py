@@ -91,7 +91,7 @@ class Question(Located):
     @property
     def sums_over_a_board(self) -> bool:
         """Whether a value is a sum over cells of a board, as `ReachableStates.board_sums` requires."""
-        return any(isinstance(value, terms.Sum) and isinstance(value.binder.domain, terms.AllCells) for value in self.values)
+        return any(isinstance(value, terms.Fold) and isinstance(value.binder.domain, terms.AllCells) for value in self.values)
 
     @property
     def counts_moves(self) -> bool:

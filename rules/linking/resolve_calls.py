@@ -134,7 +134,7 @@ def _topmost(call: Call) -> terms.Term:
     occupied = terms.Compare(expressions.Comparison.UNEQUAL, tile, nothing, span=call.span)
     bound = terms.Binder(here.name, _column(call, space, cell), occupied, here.type, span=call.span)
     level = terms.Lookup(terms.Coordinate(space, 2), here, type=NUMBER, span=call.span)
-    return terms.ExtremeBy(expressions.Extreme.GREATEST, bound, level, type=here.type, span=call.span)
+    return terms.Fold(terms.Kind.FIRST_GREATEST, bound, level, type=here.type, span=call.span)
 
 
 def _part(call: Call) -> terms.Term:
@@ -230,11 +230,11 @@ def _end_of_pile(bottom: bool, call: Call) -> terms.Term:
     return terms.Top(pile, bottom, type=TILE, span=call.span)
 
 
-def _extreme_of_two(extreme: expressions.Extreme, call: Call) -> terms.Term:
+def _extreme_of_two(extreme: terms.Kind, call: Call) -> terms.Term:
     """The least or greatest of two numbers. Each occurs once in the term, so nested calls stay linear in size."""
     pair = terms.SetLiteral((call.term(0, NUMBER), call.term(1, NUMBER)), type=types.SetOf(NUMBER), span=call.span)
     bound = terms.Binder("one of two", pair, None, NUMBER, span=call.span)
-    return terms.ExtremeOf(extreme, terms.Local("one of two", NUMBER, span=call.span), bound, span=call.span)
+    return terms.Fold(extreme, bound, terms.Local("one of two", NUMBER, span=call.span), type=NUMBER, span=call.span)
 
 
 def _foe(call: Call) -> terms.Term:
@@ -291,7 +291,7 @@ FUNCTIONS: Mapping[str, Mapping[int, Builder]] = {
     "empty": {1: _empty},
     "top": {1: partial(_end_of_pile, False)},
     "bottom": {1: partial(_end_of_pile, True)},
-    "min": {2: partial(_extreme_of_two, expressions.Extreme.LEAST)},
-    "max": {2: partial(_extreme_of_two, expressions.Extreme.GREATEST)},
+    "min": {2: partial(_extreme_of_two, terms.Kind.LEAST)},
+    "max": {2: partial(_extreme_of_two, terms.Kind.GREATEST)},
 }
 """The functions of the language: their builders, by number of arguments."""

@@ -7,7 +7,7 @@ from functools import reduce
 
 from rulewright.base.records import frozen
 from rulewright.base.spans import Located
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
+from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
 from rulewright.grammar.tree.modules import RankLine
 
 from . import terms, types
@@ -53,12 +53,16 @@ class Ranking:
 def of_player(value: terms.Term, player: terms.Term) -> terms.Term:
     """The value of one player."""
     only = terms.SetLiteral((player,), type=types.SetOf(types.Player()), span=value.span)
-    return terms.Sum(value, terms.Binder(PLAYER, only, None, types.Player(), span=value.span), span=value.span)
+    return _summed(value, terms.Binder(PLAYER, only, None, types.Player(), span=value.span))
 
 
 def of_all_players(value: terms.Term) -> terms.Term:
     """The sum of the values of all players."""
-    return terms.Sum(value, _all(PLAYER, value), span=value.span)
+    return _summed(value, _all(PLAYER, value))
+
+
+def _summed(value: terms.Term, binder: terms.Binder) -> terms.Term:
+    return terms.Fold(terms.Kind.SUM, binder, value, type=_NUMBER, span=value.span)
 
 
 def aim(winner: Winner, scores: Sequence[terms.Term]) -> terms.Term | None:
@@ -88,7 +92,7 @@ def wins(winner: Winner, player: terms.Term) -> terms.Term:
     """Whether no other player stands better."""
     rival = terms.Local(_RIVAL, types.Player())
     worse = terms.Not(_stands_better(winner, rival, player))
-    return terms.Quantified(Quantifier.EVERY, _all(_RIVAL, winner[0].value), worse)
+    return terms.Fold(terms.Kind.EVERY, _all(_RIVAL, winner[0].value), worse, type=types.Truth())
 
 
 def outcome(winner: Winner, player: terms.Term) -> terms.Term:
@@ -100,7 +104,7 @@ def outcome(winner: Winner, player: terms.Term) -> terms.Term:
             terms.Not(_stands_better(winner, player, rival)),
         ),
     )
-    shared = terms.Quantified(Quantifier.SOME, _all(_RIVAL, winner[0].value), as_good)
+    shared = terms.Fold(terms.Kind.SOME, _all(_RIVAL, winner[0].value), as_good, type=types.Truth())
     win, draw, loss = (terms.Constant(value, type=_NUMBER) for value in (1, 0, -1))
     return terms.If(wins(winner, player), terms.If(shared, draw, win, type=_NUMBER), loss, type=_NUMBER, span=winner[0].span)
 

@@ -6,7 +6,7 @@ from enum import Enum
 
 from rulewright.base.records import field, frozen
 from rulewright.base.spans import Located, Named
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
+from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.spaces.window import Function
 
 from .types import Number, SetOperator, Truth, Type
@@ -206,33 +206,33 @@ class Binder(Named):
     type: Type
 
 
+class Kind(Enum):
+    """What a fold makes of the values of its body: the last two are the first element with the least or greatest value."""
+
+    EVERY = "every"
+    SOME = "some"
+    SUM = "sum"
+    LEAST = "least"
+    GREATEST = "greatest"
+    FIRST_LEAST = "first least"
+    FIRST_GREATEST = "first greatest"
+
+    @property
+    def is_least(self) -> bool:
+        return self in (Kind.LEAST, Kind.FIRST_LEAST)
+
+    @property
+    def is_element(self) -> bool:
+        return self in (Kind.FIRST_LEAST, Kind.FIRST_GREATEST)
+
+
 @frozen(cache_hash=True)
-class Quantified(Condition):
-    quantifier: Quantifier
+class Fold(Typed):
+    """One value from those of the body; `count` sums ones."""
+
+    kind: Kind
     binder: Binder
     body: Term
-
-
-@frozen(cache_hash=True)
-class Sum(Numeric):
-    """The sum of a value over a domain; `count` sums ones."""
-
-    value: Term
-    binder: Binder
-
-
-@frozen(cache_hash=True)
-class ExtremeOf(Numeric):
-    extreme: Extreme
-    value: Term
-    binder: Binder
-
-
-@frozen(cache_hash=True)
-class ExtremeBy(Typed):
-    extreme: Extreme
-    binder: Binder
-    by: Term
 
 
 @frozen(cache_hash=True)
@@ -304,8 +304,8 @@ class Drawn(Typed):
 Term = (
     Constant | Absent | Local | Read | Paired | Invoke | Lookup | PlayerCount | Origin | Not | And | Or | Compare |
     Arithmetic | If | Membership | Apply | Neighbours | AllCells | AllDirections |
-    AllMembers | Interval | SetLiteral | Quantified | Sum | ExtremeOf | ExtremeBy | Those | Image | SetOperation | Within |
-    Closure | Let | Size | Top | Drawn | CellAt | Row
+    AllMembers | Interval | SetLiteral | Fold | Those | Image | SetOperation | Within | Closure | Let | Size | Top | Drawn |
+    CellAt | Row
 )  # fmt: skip
 
 

@@ -125,7 +125,7 @@ class Inliner:
                 fresh = f"#{depth}"
                 new, _ = self._binder(binder, {**names, origin: terms.Local(fresh, binder.type)}, depth + 1)
                 return attrs.evolve(term, start=self.term(start, names, depth), origin=fresh, binder=new)
-            case terms.Quantified() | terms.Sum() | terms.ExtremeOf() | terms.ExtremeBy() | terms.Those() | terms.Image():
+            case terms.Fold() | terms.Those() | terms.Image():
                 new, inside = self._binder(term.binder, names, depth)
                 return self._fields(term, inside, depth + 1, binder=new)
             case _:

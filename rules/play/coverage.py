@@ -12,7 +12,6 @@ from itertools import islice
 from typing import Any
 
 from rulewright.base.records import define, field, frozen
-from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.core.evaluator import name_of_set
 from rulewright.rules.core.interpreter import Columns, Interpreter, Locals, MemoisingInterpreter, key_of
 from rulewright.rules.core.player import Changing, CorePlayer
@@ -179,7 +178,7 @@ class CoverageEngine(ReferenceEngine):
             truth = types.Truth()
             violated: terms.Term = terms.Not(condition, type=truth, span=condition.span)
             for one in reversed(action.parameters):
-                violated = terms.Quantified(Quantifier.SOME, one, violated, type=truth, span=condition.span)
+                violated = terms.Fold(terms.Kind.SOME, one, violated, type=truth, span=condition.span)
             known = self.compiled[id(condition)] = self.engine.compile_value(violated)
         return known
 

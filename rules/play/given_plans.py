@@ -14,7 +14,7 @@ from attrs import evolve
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field, frozen
 from rulewright.base.spans import NO_SPAN, Span
-from rulewright.grammar.tree.expressions import Comparison, Operator, Quantifier
+from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.linking.questions import Question
@@ -271,7 +271,7 @@ def _is_possible(action: Action) -> terms.Term:
         raise RulesError((Diagnostic("RW388", message, (Label(requirement.span),), help),))
     found: terms.Term = terms.And(tuple(requirement.condition for requirement in action.requirements))
     for parameter in reversed(action.parameters):
-        found = terms.Quantified(Quantifier.SOME, parameter, found, span=action.span)
+        found = terms.Fold(terms.Kind.SOME, parameter, found, type=Truth(), span=action.span)
     return found
 
 

@@ -42,7 +42,7 @@ def score_items(engine: Engine, state: State) -> tuple[ScoreItem, ...]:
     evaluator = engine.evaluator(state)
     for score in engine.game.scores:
         match score.value:
-            case terms.Sum(value, binder):
+            case terms.Fold(terms.Kind.SUM, binder, value):
                 for element in evaluator.value(terms.Those(binder, type=types.SetOf(binder.type)), {}):
                     env = {binder.name: element}
                     points = evaluator.value(value, env)

@@ -181,7 +181,7 @@ class UnseenPiles(ReducedGame):
             match inner:
                 case terms.Top(terms.Read(pile)) if pile in self.piles:
                     raise _seen(pile, f"`{name}` looks at its next tile", span)
-                case terms.ExtremeBy(_, binder) if any(self._is_unseen(part) for part in nodes_of({}, binder.domain)):
+                case terms.Fold(kind, binder) if kind.is_element and any(map(self._is_unseen, nodes_of({}, binder.domain))):
                     message = f"`{name}` breaks ties by its order"
                     raise _seen(self._first_of(binder.domain), message, span)
 

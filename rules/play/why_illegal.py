@@ -8,7 +8,6 @@ from itertools import islice
 
 from rulewright.base.records import define, frozen
 from rulewright.base.spans import Span
-from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.rules.core.interpreter import StateReading
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Action, Definition, Requirement
@@ -125,7 +124,7 @@ def _failing_parts(evaluator: StateReading, term: terms.Term, env: Env, inside: 
             for part in parts:
                 if not evaluator.value(part, env):
                     yield from _failing_parts(evaluator, part, env, inside=True)
-        case terms.Quantified(Quantifier.EVERY, binder, body):
+        case terms.Fold(terms.Kind.EVERY, binder, body):
             for value in tuple(evaluator.value(binder.domain, env)):
                 inner = {**env, binder.name: value}
                 if (binder.where is None or evaluator.value(binder.where, inner)) and not evaluator.value(body, inner):
@@ -162,7 +161,7 @@ def _failing_values(evaluator: StateReading, term: terms.Term, env: Env) -> Iter
             for part in parts:
                 if not evaluator.value(part, env):
                     yield from _failing_values(evaluator, part, env)
-        case terms.Quantified(Quantifier.EVERY, binder, body):
+        case terms.Fold(terms.Kind.EVERY, binder, body):
             for value in tuple(evaluator.value(binder.domain, env)):
                 inner = {**env, binder.name: value}
                 if (binder.where is None or evaluator.value(binder.where, inner)) and not evaluator.value(body, inner):

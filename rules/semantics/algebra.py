@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from rulewright.base.spans import Span
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
+from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
+from rulewright.rules.model.terms import Kind
 from rulewright.rules.spaces.window import Function as SpaceFunction
 from rulewright.rules.spaces.window import Window
 
@@ -157,9 +158,7 @@ class Algebra(Protocol[ValueT, SetT]):
 
     def total(self, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], uses: int) -> ValueT: ...
 
-    def extreme(
-        self, extreme: Extreme, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT], element: bool
-    ) -> ValueT:
+    def extreme(self, kind: Kind, domain: SetT, where: Function[ValueT] | None, body: Function[ValueT]) -> ValueT:
         """The least or greatest value, or the first element with it; 0 if there is none."""
 
     def closure(self, start: ValueT, successors: Callable[[ValueT], SetT]) -> SetT: ...

@@ -209,13 +209,9 @@ class CostAnalysis:
                 return self._interval(low, high, env)
             case tm.SetLiteral(items):
                 return evolve(widest(*(self.term(item, env) for item in items)), count=len(items))
-            case tm.Quantified(_, binder, body):
-                return self._loop(binder, body, env)[1]
-            case tm.Sum(value, binder) | tm.ExtremeOf(_, value, binder):
-                return self._loop(binder, value, env)[1]
-            case tm.ExtremeBy(_, binder, by):
-                element, cost = self._loop(binder, by, env)
-                return evolve(cost, bits=element.bits)
+            case tm.Fold(kind, binder, body):
+                element, cost = self._loop(binder, body, env)
+                return evolve(cost, bits=element.bits) if kind.is_element else cost
             case tm.Those(binder):
                 element, cost = self._binder(binder, env)
                 return evolve(cost, bits=element.bits)

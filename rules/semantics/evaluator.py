@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import Any, assert_never
 
 from rulewright.base.records import define
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator, Quantifier
+from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Case, Definition
 from rulewright.rules.model.state import least_value
@@ -16,7 +16,7 @@ from rulewright.rules.model.traversal import conjuncts, parts_of
 from .algebra import Env, Function, SetT, Thunk, ValueT
 from .set_evaluator import SetEvaluator, near_directions, rows_of
 
-LOOPS = terms.Quantified | terms.Sum | terms.ExtremeOf | terms.ExtremeBy | terms.Image | terms.Closure
+LOOPS = terms.Fold | terms.Image | terms.Closure
 """Terms that evaluate another term once for each element of a domain."""
 
 
@@ -70,16 +70,14 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
                 return algebra.applied(function, instance.windows[space], *(self.value(part, env) for part in arguments))
             case terms.CellAt(space, coordinate):
                 return self._cell_at(space, [self.value(number, env) for number in coordinate])
-            case terms.Quantified(quantifier, binder, body):
-                quantify = algebra.every if quantifier is Quantifier.EVERY else algebra.some
-                return quantify(*self._loop(binder, body, env))
-            case terms.Sum(value_term, binder):
-                return algebra.total(*self._loop(binder, value_term, env))
-            case terms.ExtremeOf(extreme, value_term, binder):
-                domain, test, measure, _ = self._loop(binder, value_term, env)
-                return algebra.extreme(extreme, domain, test, measure, False)
-            case terms.ExtremeBy(extreme, binder, by, type=type):
-                return self._first_extreme(extreme, binder, by, instance.none(type), env)
+            case terms.Fold(terms.Kind.EVERY, binder, body):
+                return algebra.every(*self._loop(binder, body, env))
+            case terms.Fold(terms.Kind.SOME, binder, body):
+                return algebra.some(*self._loop(binder, body, env))
+            case terms.Fold(terms.Kind.SUM, binder, body):
+                return algebra.total(*self._loop(binder, body, env))
+            case terms.Fold(kind, binder, body):
+                return self._first_extreme(kind, binder, body, instance.none(term.type) if kind.is_element else 0, env)
             case terms.Let(name, given_term, body):
                 return self.value(body, self._named(name, given_term, body, env))
             case terms.Size(domain_term):
@@ -215,14 +213,14 @@ class Evaluator(SetEvaluator[ValueT, SetT]):
         uses = occurrences(binder.name, binder.where, body)
         return *self.domain_and_test(binder, env, body), lambda value: self.value(body, {**env, binder.name: value}), uses
 
-    def _first_extreme(self, extreme: Extreme, binder: terms.Binder, by: terms.Term, none: int, env: Env) -> ValueT:
-        """The first element for which a term is least or greatest; `none` if the domain is empty."""
+    def _first_extreme(self, kind: terms.Kind, binder: terms.Binder, by: terms.Term, none: int, env: Env) -> ValueT:
+        """The least or greatest value, or the first element that has it; `none` if the domain is empty."""
         algebra = self.algebra
         domain, test, key, _ = self._loop(binder, by, env)
         if not none:
-            return algebra.extreme(extreme, domain, test, key, True)
+            return algebra.extreme(kind, domain, test, key)
         is_any = algebra.some(domain, test, lambda _: algebra.constant(1), 0)
-        picked = partial(algebra.extreme, extreme, domain, test, key, True)
+        picked = partial(algebra.extreme, kind, domain, test, key)
         return algebra.choice(is_any, picked, lambda: algebra.constant(none))
 
     def _thunk(self, term: terms.Term, env: Env) -> Thunk[ValueT]:

@@ -11,10 +11,11 @@ from itertools import product
 
 from rulewright.base.records import define, field
 from rulewright.base.spans import Span
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
+from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model import types
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance
 from rulewright.rules.model.state import StateLayout, value_range
+from rulewright.rules.model.terms import Kind
 from rulewright.rules.semantics.algebra import Algebra, arithmetic, compare
 from rulewright.rules.spaces.window import Function as SpaceFunction
 from rulewright.rules.spaces.window import Window
@@ -270,15 +271,13 @@ class AbstractAlgebra(Algebra[AbstractValue, AbstractSet]):
             high += worth.high if inside.always else max(0, worth.high)
         return AbstractValue(low, high)
 
-    def extreme(
-        self, extreme: Extreme, domain: AbstractSet, where: Function | None, body: Function, element: bool
-    ) -> AbstractValue:
+    def extreme(self, kind: Kind, domain: AbstractSet, where: Function | None, body: Function) -> AbstractValue:
         items = [(domain.element, MAYBE)] if domain.items is None else list(_present(domain.items, where))
-        found = [item if element else body(item) for item, _ in items]
+        found = [item if kind.is_element else body(item) for item, _ in items]
         certain = [value for value, (_, inside) in zip(found, items, strict=True) if inside.always]
-        if element or not certain:
+        if kind.is_element or not certain:
             return join([exactly(0), *found])
-        return clipped(join(found), extreme, certain)
+        return clipped(join(found), kind, certain)
 
     def closure(self, start: AbstractValue, successors: Callable[[AbstractValue], AbstractSet]) -> AbstractSet:
         """Exact if every step is known; otherwise any element may be reached."""

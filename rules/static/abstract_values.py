@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from rulewright.base.records import field, frozen
-from rulewright.grammar.tree.expressions import Extreme
+from rulewright.rules.model.terms import Kind
 
 BoardCell = tuple[str, int]
 """A board, by the name of its variable, and a cell of it."""
@@ -130,10 +130,10 @@ def join(members: Sequence[AbstractValue]) -> AbstractValue:
     return AbstractValue(min(member.low for member in members), max(member.high for member in members), None, needs)
 
 
-def clipped(value: AbstractValue, extreme: Extreme, members: Sequence[AbstractValue]) -> AbstractValue:
+def clipped(value: AbstractValue, kind: Kind, members: Sequence[AbstractValue]) -> AbstractValue:
     """The least or greatest of several values, bounded by those that are certain members."""
     low, high = value.low, value.high
-    if extreme is Extreme.LEAST:
+    if kind.is_least:
         high = min(member.high for member in members)
     else:
         low = max(member.low for member in members)

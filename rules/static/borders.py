@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 from rulewright.base.diagnostics import Label, Sink
 from rulewright.base.records import define
-from rulewright.grammar.tree.expressions import Quantifier
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.core.interpreter import Reading
 from rulewright.rules.model import game as model
@@ -71,7 +70,7 @@ def check_borders(game: model.Game, expected: Expectations, sink: Sink) -> None:
             )
 
 
-def _over_neighbours(game: model.Game) -> Iterator[tuple[str, terms.Quantified, terms.Neighbours]]:
+def _over_neighbours(game: model.Game) -> Iterator[tuple[str, terms.Fold, terms.Neighbours]]:
     """Every condition on all neighbours of a cell, with the name of its item; not if the item also counts the neighbours."""
     items: list[tuple[str, object]] = [*game.definitions.items(), *game.actions.items(), *game.procedures.items()]
     items += [(score.name, score) for score in game.scores] + [(rule.name, rule) for rule in game.invariants]
@@ -79,7 +78,7 @@ def _over_neighbours(game: model.Game) -> Iterator[tuple[str, terms.Quantified, 
         counted = [node.domain for node in nodes_of({}, item) if isinstance(node, terms.Size)]
         for node in nodes_of({}, item):
             match node:
-                case terms.Quantified(Quantifier.EVERY, terms.Binder(_, terms.Neighbours() as domain, None)):
+                case terms.Fold(terms.Kind.EVERY, terms.Binder(_, terms.Neighbours() as domain, None)):
                     if domain not in counted:
                         yield name, node, domain
 
@@ -94,7 +93,7 @@ def _has_border(window: Window, neighbourhood: terms.Neighbourhood) -> bool:
     )
 
 
-def _types(quantified: terms.Quantified) -> dict[str, types.Type]:
+def _types(quantified: terms.Fold) -> dict[str, types.Type]:
     return {node.name: node.type for node in nodes_of({}, quantified) if isinstance(node, terms.Local)}
 
 

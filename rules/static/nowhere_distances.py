@@ -190,7 +190,7 @@ class _MarkingInterpreter(Interpreter):
                 left, right = self.value(left_term, state, env), self.value(right_term, state, env)
                 self._compared(operator, left, right)
                 return compare(operator, left, right)
-            case core.Fold(_, domain, body, core.Kind.LEAST | core.Kind.FIRST_LEAST):
+            case core.Fold(_, domain, body, terms.Kind.LEAST | terms.Kind.FIRST_LEAST):
                 self._least([self.value(body, state, (*env, one)) for one in self.value(domain, state, env)])
         return Interpreter.value(self, term, state, env)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
+from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import terms
@@ -52,7 +52,9 @@ def rises(game: Game, term: terms.Term, name: str) -> bool | None:
             return same((part,))
         case terms.Arithmetic(terms.Constant(factor), ((Operator.TIMES, part),)) if factor > 0:
             return same((part,))
-        case terms.ExtremeOf(_, terms.Local(item), terms.Binder(bound, terms.SetLiteral(items), None)) if item == bound:
+        case terms.Fold(
+            terms.Kind.LEAST | terms.Kind.GREATEST, terms.Binder(bound, terms.SetLiteral(items), None), terms.Local(item)
+        ) if item == bound:
             return same(items)
         case terms.Invoke(definition, ()) if not game.definitions[definition].cases:
             return same((game.definitions[definition].value,))
@@ -114,8 +116,12 @@ def _is_in_range(engine: Engine, value: terms.Term, name: str) -> bool:
 def _range_of(engine: Engine, value: terms.Term) -> tuple[int, int]:
     """The least and the greatest value that a term may have in any state."""
     match value:
-        case terms.ExtremeOf(extreme, terms.Local(item), terms.Binder(bound, terms.SetLiteral(items), None)) if item == bound:
-            pick = min if extreme is Extreme.LEAST else max
+        case terms.Fold(
+            terms.Kind.LEAST | terms.Kind.GREATEST as kind,
+            terms.Binder(bound, terms.SetLiteral(items), None),
+            terms.Local(item),
+        ) if item == bound:
+            pick = min if kind.is_least else max
             ranges = [_range_of(engine, one) for one in items]
             return pick(low for low, _ in ranges), pick(high for _, high in ranges)
         case _:

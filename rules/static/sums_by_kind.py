@@ -43,9 +43,9 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
     def value(self, term: terms.Term, env: Env) -> AbstractValue:
         """The value of a term; for a sum over cells, the intersection of both bounds."""
         match term:
-            case terms.Sum(_, binder) if (kinds := self.kinds_of(binder)) is not None:
+            case terms.Fold(terms.Kind.SUM, binder) if (kinds := self.kinds_of(binder)) is not None:
                 return _within(Evaluator.value(self, term, env), self._by_kind(term, kinds, env))
-            case terms.Sum(worth, terms.Binder(_, terms.Read(zone)) as binder) if zone in self.most_in:
+            case terms.Fold(terms.Kind.SUM, terms.Binder(_, terms.Read(zone)) as binder, worth) if zone in self.most_in:
                 return _within(Evaluator.value(self, term, env), self._in_zone(worth, binder, zone, env))
             case terms.Size(terms.Read(zone)) if zone in self.most_in:
                 coming = sum(self.most_in[zone])
@@ -82,13 +82,13 @@ class EvaluatorByKind(Evaluator[AbstractValue, AbstractSet]):
                 with self._standing_in(name, size, kind) as where:
                     yield count, where
 
-    def worth(self, term: terms.Sum, env: Env, element: AbstractValue) -> AbstractValue:
+    def worth(self, term: terms.Fold, env: Env, element: AbstractValue) -> AbstractValue:
         """What an element adds to a sum if it is counted; 0 if it never is."""
         named = {**env, term.binder.name: element}
         counts = term.binder.where is None or not self.value(term.binder.where, named).never
-        return self.value(term.value, named) if counts else NO
+        return self.value(term.body, named) if counts else NO
 
-    def _by_kind(self, term: terms.Sum, kinds: Iterator[tuple[int, AbstractValue]], env: Env) -> tuple[int, int]:
+    def _by_kind(self, term: terms.Fold, kinds: Iterator[tuple[int, AbstractValue]], env: Env) -> tuple[int, int]:
         """The minimum and maximum of a sum: each tile at its least and at its greatest worth."""
         low = high = 0
         for count, element in kinds:
@@ -151,7 +151,7 @@ def _greatest(worths: Iterable[tuple[int, int]], room: int) -> int:
 Addend = tuple[terms.Term, Env]
 """A term with the values of its free names."""
 
-CompetingSum = tuple[terms.Sum, Env]
+CompetingSum = tuple[terms.Fold, Env]
 
 Elements = tuple[str, terms.Term, terms.Term]
 """What sums compete for: the name of an element, the domain, and the term of an element that is compared."""
@@ -162,8 +162,8 @@ def total_of(evaluator: EvaluatorByKind, values: Iterable[terms.Term]) -> tuple[
     low = high = 0
     rivals: dict[Elements, dict[int, list[CompetingSum]]] = defaultdict(lambda: defaultdict(list))
     for term, env in (addend for value in values for addend in _addends(evaluator, value, {})):
-        side = _side(evaluator, term, env) if isinstance(term, terms.Sum) else None
-        if side is None or not isinstance(term, terms.Sum):
+        side = _side(evaluator, term, env) if isinstance(term, terms.Fold) else None
+        if side is None or not isinstance(term, terms.Fold):
             found = evaluator.value(term, env)
             low, high = low + found.low, high + found.high
         else:
@@ -185,14 +185,14 @@ def _addends(evaluator: EvaluatorByKind, term: terms.Term, env: Env) -> Iterator
             given = (evaluator.any(argument, env) for argument in arguments)
             names = (parameter for parameter, _ in definition.parameters)
             yield from _addends(evaluator, definition.value, dict(zip(names, given, strict=True)))
-        case terms.Sum(value, terms.Binder(name, terms.AllMembers(), None, types.Player())):
+        case terms.Fold(terms.Kind.SUM, terms.Binder(name, terms.AllMembers(), None, types.Player()), value):
             for player in range(1, evaluator.instance.players + 1):
                 yield from _addends(evaluator, value, {**env, name: exactly(player)})
         case _:
             yield term, env
 
 
-def _side(evaluator: EvaluatorByKind, term: terms.Sum, env: Env) -> tuple[Elements, int] | None:
+def _side(evaluator: EvaluatorByKind, term: terms.Fold, env: Env) -> tuple[Elements, int] | None:
     """What a sum competes for, and the number that an element must have to count; None if nothing tells."""
     binder = term.binder
     for condition in () if binder.where is None else conjuncts(binder.where):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from attrs import evolve
 
 from rulewright.base.records import frozen
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
+from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects
 from rulewright.rules.model import game as model
@@ -289,7 +289,7 @@ def _least(game: model.Game, term: tm.Term, conditions: tuple[tm.Term, ...]) -> 
             terms = [_least(game, part, conditions) for part in (first, *(operand for _, operand in rest))]
             known = [least for least in terms if least is not None]
             return sum(known) if len(known) == len(terms) else None
-        case tm.ExtremeOf(Extreme.GREATEST, tm.Local(name), tm.Binder(binder, tm.SetLiteral(items), None)) if name == binder:
+        case tm.Fold(tm.Kind.GREATEST, tm.Binder(binder, tm.SetLiteral(items), None), tm.Local(name)) if name == binder:
             return max((least for item in items if (least := _least(game, item, conditions)) is not None), default=None)
         case tm.Invoke(name, _):
             definition = game.definitions[name]

@@ -7,9 +7,10 @@ from typing import Any
 
 from rulewright.base.records import define, field
 from rulewright.base.spans import Span
-from rulewright.grammar.tree.expressions import Comparison, Extreme, Operator
+from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows
+from rulewright.rules.model.terms import Kind
 from rulewright.rules.semantics.algebra import Algebra, arithmetic, compare
 from rulewright.rules.spaces.window import Function as SpaceFunction
 from rulewright.rules.spaces.window import Window
@@ -289,22 +290,22 @@ class SymbolicAlgebra(Algebra[Value, Set]):
         # All bodies before the sum: literals are numbered in this order.
         return self.encoder.add([(1, self.encoder.times(guard, body(item))) for item, guard in self._filtered(domain, where)])
 
-    def extreme(self, extreme: Extreme, domain: Set, where: Function | None, body: Function, element: bool) -> Value:
+    def extreme(self, kind: Kind, domain: Set, where: Function | None, body: Function) -> Value:
         """The cases of a running best as (value, element), None while there is none; only a better one replaces it."""
         circuit, items = self.encoder.circuit, self.elements(domain)
-        if element and not items.ordered:
+        if kind.is_element and not items.ordered:
             raise Refused("the first of several best elements of a set of unknown order")
         best: list[tuple[Any, Lit]] = [(None, TRUE)]
         for item, guard in self._filtered(items, where):
             pairs = self.encoder.map2(lambda value, element: (value, element), body(item), item).cases
             cases: list[tuple[Any, Lit]] = []
             for old, lit in best:
-                better = [(new, also) for new, also in pairs if old is None or _is_better(extreme, new, old)]
+                better = [(new, also) for new, also in pairs if old is None or _is_better(kind, new, old)]
                 cases += [(new, circuit.all_of((lit, guard, also))) for new, also in better]
                 replaced = self._both(guard, circuit.sum_of(also for _, also in better))
                 cases.append((old, self._both(lit, -replaced)))
             best = list(self.encoder.merge(cases).cases)
-        return self.encoder.merge((0 if pair is None else pair[int(element)], lit) for pair, lit in best)
+        return self.encoder.merge((0 if pair is None else pair[int(kind.is_element)], lit) for pair, lit in best)
 
     def closure(self, start: Value, successors: Callable[[Value], Set]) -> Set:
         """The least fixed point, unrolled for one round fewer than it may have elements."""
@@ -355,6 +356,6 @@ def _may_be(item: Value, number: int) -> bool:
     return not isinstance(item, Guarded) or not item.known or item.only == number
 
 
-def _is_better(extreme: Extreme, new: Any, old: tuple[int, int]) -> bool:
+def _is_better(kind: Kind, new: Any, old: tuple[int, int]) -> bool:
     value: int = new[0]
-    return value < old[0] if extreme is Extreme.LEAST else value > old[0]
+    return value < old[0] if kind.is_least else value > old[0]

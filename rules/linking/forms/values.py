@@ -265,18 +265,18 @@ def resolve_binding(resolver: ArgumentResolver, node: BindingForm, locals: Local
         case expressions.Quantified(quantifier, binder, body):
             bound, inner = resolver.bound(binder, locals)
             within = body if binder.rest is None else expressions.Quantified(quantifier, binder.rest, body, span=span)
-            return terms.Quantified(quantifier, bound, resolver.term(within, inner, TRUTH), span=span)
+            return terms.Fold(terms.Kind(quantifier.value), bound, resolver.term(within, inner, TRUTH), type=TRUTH, span=span)
         case expressions.Count(binder):
             one = expressions.NumberLiteral(1, span=span)
             return resolve_binding(resolver, expressions.Sum(one, binder, span=span), locals)
         case expressions.Sum(value, binder):
             bound, inner = resolver.bound(binder, locals)
             within = value if binder.rest is None else expressions.Sum(value, binder.rest, span=span)
-            return terms.Sum(resolver.term(within, inner, NUMBER), bound, span=span)
+            return terms.Fold(terms.Kind.SUM, bound, resolver.term(within, inner, NUMBER), type=NUMBER, span=span)
         case expressions.ExtremeOf(extreme, value, binder):
             bound, inner = resolver.bound(_for_any(binder), locals)
             within = value if binder.rest is None else expressions.ExtremeOf(extreme, value, binder.rest, span=span)
-            return terms.ExtremeOf(extreme, resolver.term(within, inner, NUMBER), bound, span=span)
+            return terms.Fold(terms.Kind(extreme.value), bound, resolver.term(within, inner, NUMBER), type=NUMBER, span=span)
         case expressions.ExtremeBy():
             return _element(resolver, node, locals)
         case expressions.Those(binder, expressions.Limit.UNTIL | expressions.Limit.WHILE as limit):
@@ -315,7 +315,7 @@ def _element(resolver: ArgumentResolver, node: expressions.ExtremeBy, locals: Lo
         _, inner = resolver.bound(rest, inner)
         rest = rest.rest
     by = terms.Constant(0, type=NUMBER, span=node.span) if node.by is None else resolver.term(node.by, inner, NUMBER)
-    return terms.ExtremeBy(node.extreme, bound, by, type=bound.type, span=node.span)
+    return terms.Fold(terms.Kind(f"first {node.extreme.value}"), bound, by, type=bound.type, span=node.span)
 
 
 def _closure(resolver: ArgumentResolver, node: expressions.Closure, locals: Locals) -> terms.Term:

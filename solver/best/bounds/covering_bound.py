@@ -81,7 +81,7 @@ def _bound_by_tile_count(states: ReachableStates, objective: BoardSums) -> Upper
     if not all(evaluator.only_occupied(value.binder) for value in objective.sums):
         return None
     anywhere = AbstractValue(0, engine.instance.windows[objective.board].size - 1)
-    each = sum(max(0, evaluator.value(value.value, {value.binder.name: anywhere}).high) for value in objective.sums)
+    each = sum(max(0, evaluator.value(value.body, {value.binder.name: anywhere}).high) for value in objective.sums)
     column, supplies = engine.layout.columns[objective.board].start, states.supplies
 
     def bound(state: State) -> int:

@@ -88,9 +88,9 @@ def _scored(states: ReachableStates, objective: Sequence[terms.Term], sign: int)
                     yield from parts(operand, times if operator is Operator.PLUS else -times)
             case terms.Invoke(name) if not (definition := game.definitions[name]).parameters and not definition.cases:
                 yield from parts(definition.value, times)
-            case terms.Sum(terms.Read(variable, (terms.Local(element),)), terms.Binder(name, terms.AllMembers(), None)) if (
-                element == name and isinstance(term.binder.type, types.Player)
-            ):
+            case terms.Fold(
+                terms.Kind.SUM, terms.Binder(name, terms.AllMembers(), None), terms.Read(variable, (terms.Local(element),))
+            ) if element == name and isinstance(term.binder.type, types.Player):
                 yield _Scored(variable, None, times)
             case _:
                 yield None

@@ -81,7 +81,7 @@ def isoperimetric_bound(states: ReachableStates, objective: BoardSums) -> Isoper
     window = engine.instance.windows[board]
     if len(objective.sums) != 1 or not window.unbounded:
         return None
-    value, where = objective.sums[0].value, objective.sums[0].binder.where
+    value, where = objective.sums[0].body, objective.sums[0].binder.where
     assert where is not None
     if depends_on_position(engine, value) or depends_on_position(engine, where):
         return None

@@ -28,7 +28,7 @@ class OccupiedSum:
     """
 
     states: ReachableStates
-    sum: terms.Sum
+    sum: terms.Fold
     board: str
     _cells: dict[int, DependencyMemo[int]] = field(factory=dict)
 
@@ -47,7 +47,7 @@ class OccupiedSum:
         environment = {bound.name: exactly(cell)}
         assert bound.where is not None
         counts = evaluator.value(bound.where, environment)
-        low = 0 if counts.never else evaluator.value(self.sum.value, environment).low
+        low = 0 if counts.never else evaluator.value(self.sum.body, environment).low
         minimum = low if counts.always else min(0, low)
         memo.store(recording.cells_read, minimum)
         return minimum
@@ -117,7 +117,7 @@ def _occupied_sum(states: ReachableStates, term: terms.Term) -> OccupiedSum | No
     if reads(states.engine.game, term) != {board} or not evaluator.only_occupied(found.binder):
         return None
     anywhere = AbstractValue(0, states.engine.instance.windows[board].size - 1)
-    if evaluator.value(found.value, {found.binder.name: anywhere}).low < 0:
+    if evaluator.value(found.body, {found.binder.name: anywhere}).low < 0:
         return None
     return OccupiedSum(states, found, board)
 

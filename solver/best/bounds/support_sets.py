@@ -48,7 +48,7 @@ class SupportSet:
         return not is_untouched or spare >= len(self.balls) or bool(self.balls[spare] & occupied)
 
 
-def support_sets(states: ReachableStates, value: terms.Sum, board: str) -> list[SupportSet]:
+def support_sets(states: ReachableStates, value: terms.Fold, board: str) -> list[SupportSet]:
     """The support sets of a sum over a board that the tiles to come can complete."""
     window, summands = states.engine.instance.windows[board], _Summands.of(states, value, board)
     total = sum(len(states.root[at]) for at in states.supplies)
@@ -107,7 +107,7 @@ class _Summands:
     """
 
     states: ReachableStates
-    value: terms.Sum
+    value: terms.Fold
     where: terms.Term
     board: str
     tiles: bytes
@@ -116,16 +116,14 @@ class _Summands:
     worths: TranslationMemo[int]
 
     @classmethod
-    def of(cls, states: ReachableStates, value: terms.Sum, board: str) -> _Summands:
+    def of(cls, states: ReachableStates, value: terms.Fold, board: str) -> _Summands:
         engine, tiles, where = states.engine, states.tiles(board), value.binder.where
         assert where is not None
         visible = tiles if depends_on_kind(engine, where, board) else tiles.translate(OCCUPANCY)
         # Another board is read as it is, which differs between translates.
         radius = 1 if states.append_only == {board} else MAX_RADIUS + 1
         supports: TranslationMemo[tuple[int, ...] | _Never] = TranslationMemo(engine, board, (where,), radius)
-        return cls(
-            states, value, where, board, tiles, visible, supports, TranslationMemo(engine, board, (value.value,), radius)
-        )
+        return cls(states, value, where, board, tiles, visible, supports, TranslationMemo(engine, board, (value.body,), radius))
 
     def support(self, cell: int) -> tuple[int, ...] | None:
         """The cells that must be covered before a cell counts; None if it never does."""
@@ -141,7 +139,7 @@ class _Summands:
         """The most that a cell can be worth with a tile of kind `kind`."""
 
         def evaluate(board: RecordingBoard) -> int:
-            return max(0, self.states.evaluator(self.board, board).value(self.value.value, self._environment(cell)).high)
+            return max(0, self.states.evaluator(self.board, board).value(self.value.body, self._environment(cell)).high)
 
         return self.worths.value(self.tiles[:cell] + bytes((kind,)) + self.tiles[cell + 1 :], cell, evaluate)
 
