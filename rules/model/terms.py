@@ -312,12 +312,6 @@ Term = (
 # What is known before play ---------------------------------------------------------------------------------------------
 
 
-__all__ = [
-    "Aspect", "AspectOf", "CellsOf", "Column", "ColumnsOf", "Coordinate", "Maps", "Markers", "MarkersIn", "Neighbourhood",
-    "Opposite", "PartsOf", "PlacesOfKind", "PlacesOver", "Regions", "RolesOf", "Rows", "Side", "Sites", "Step",
-]  # fmt: skip
-
-
 class Neighbourhood(Enum):
     """A neighbourhood of a cell: across sides, across corners, or both; `BESIDE` stays on the level in spaces with levels."""
 
