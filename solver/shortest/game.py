@@ -37,6 +37,7 @@ from .kernels import (
     state_mail,
     stubborn_sets,
     sweeping,
+    traps,
     work_division,
 )
 from .problem import CostOf, ShortestPlanProblem, truth_value
@@ -47,7 +48,7 @@ if TYPE_CHECKING:
 
 
 KERNELS = (
-    *(packed_states, state_mail, held_tiles, assignment, distance_estimate, landmark_cut, orbits, ground_numbers),
+    *(packed_states, state_mail, held_tiles, traps, assignment, distance_estimate, landmark_cut, orbits, ground_numbers),
     *(stubborn_sets, best_first),
 )
 """The kernels of all searches in order of cost; each adds its own."""

@@ -9,6 +9,8 @@ from rulewright.rules.machine.memory_layout import Arrangement
 from rulewright.rules.model.state import value_range
 from rulewright.solver.kernel.ground_numbers import MOST_ENTRIES
 from rulewright.solver.shortest.kernels.distance_words import (
+    MOST_IN_TRAP,
+    MOST_TRAPS,
     Bar,
     DistanceWords,
     End,
@@ -20,6 +22,7 @@ from rulewright.solver.shortest.kernels.distance_words import (
     SlotGroup,
     Tile,
     TileSlot,
+    TrapTile,
     Way,
 )
 from rulewright.subset.buffers import ints
@@ -47,6 +50,7 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
     builder = TableBuilder(DistanceWords)
     groups: list[int] = []
     most_tiles = most_places = most_cells = 0
+    trapping = next((table for table in tables if table.tiles.ways and table.most == 1), None)
     for table in tables:
         by_slot: dict[Slot, dict[int, int]] = {}
         for (slot, value), distance in table.distances.items():
@@ -60,6 +64,7 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
         cells, count_cells = _cells(builder, table, numbers)
         groups += SlotGroup.words(
             most=table.most,
+            has_traps=table is trapping,
             step=table.step,
             count=count,
             members=at,
@@ -84,16 +89,18 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
             patterns += Pattern.words(count=count, members=at, packed=begin_of[id(database.packed)])
         records += PatternSum.words(count=len(databases), patterns=builder.add("distance_words", patterns))
     builder.put(groups=groups, group_count=len(tables), sums=records, sum_count=len(sums))
-    reserve_for_assignments(builder, most_tiles, most_places, most_cells)
+    reserve_for_assignments(builder, most_tiles, most_places, most_cells, MOST_TRAPS if trapping else 0)
     packed_words = ints(len(packed) // WORD)
     packed_words.items.cast("B")[: len(packed)] = packed
     return DistanceWords(builder.array("distance_words"), packed_words, ints(builder.room["scratch_words"] + 1))
 
 
-def reserve_for_assignments(builder: TableBuilder, things: int, places: int, cells: int = 0) -> None:
-    """Reserve memory for assignments of so many things to so many places at most, and for a marker on so many cells."""
+def reserve_for_assignments(builder: TableBuilder, things: int, places: int, cells: int = 0, traps: int = 0) -> None:
+    """Reserve memory for assignments of so many things to so many places at most, a marker on so many cells, and traps."""
     builder.reserve(costs=things * places, budget=things, place=things)
     builder.reserve(is_held=things, is_reached=things, is_within=cells, pending=max(things, cells))
+    builder.reserve(is_kept=things, is_needed=things, first_trap=things, next_trap=traps)
+    builder.reserve(trap_tiles=traps * MOST_IN_TRAP * size_of(TrapTile), trap_regions=traps * cells)
     builder.reserve(price=places, holder=places, reach=places, via=places, is_settled=places)
 
 

@@ -32,6 +32,7 @@ from .distance_words import DEAD, DistanceWords
 from .landmark_cut import Landmarks, landmark_count
 from .state_mail import Mail, owner_of, send
 from .stubborn_sets import StubbornSets, keep_tried
+from .traps import is_lost
 
 REST_BITS = 6
 """Bits of a word of the queue for the estimate of the rest, above the number of a state, so that among equal costs the least
@@ -383,9 +384,12 @@ def moves_to_try(search: BestFirst, first: int) -> int:
 
 
 def expand(search: BestFirst, number: int, cost: int) -> int:
-    """Generate the children of a known state. Returns FULL, with no change, if there is no room for them."""
+    """Generate the children of a known state, unless no goal can be reached from it. Returns FULL, with no change, if there is
+    no room for them."""
     game = search.game
     load_state(search.pool, game, number)
+    if is_lost(search.distances, game):
+        return SearchEnd.PAUSED
     hash = game.hash
     other_hash = game.other_hash
     seed = game.seed

@@ -18,6 +18,9 @@ OUT_OF_REACH = (1 << ENTRY_BITS) - 1
 FARTHEST = OUT_OF_REACH - 1
 """Greater distances count as this one."""
 
+MOST_IN_TRAP, MOST_TRAPS = 8, 1 << 10
+"""Tiles of a trap that is remembered, and traps."""
+
 
 class SlotDistances(Record, memory="distance_words"):
     """A slot, and the distance of each value that it may have."""
@@ -85,12 +88,20 @@ class MarkerCell(Record, memory="distance_words"):
     steps: Run[int] = inline()
 
 
+class TrapTile(Record, memory="scratch_words"):
+    """A tile of a trap: the number of its slot, and its kind."""
+
+    at: int
+    kind: int
+
+
 class SlotGroup(Record, memory="distance_words"):
     """Slots whose sum of distances no move lowers by more than `most`; things that contend for `place_count` places are
     assigned to them instead. A move counts `step`. The slot of the marker whose region may bar ways is `marker`, if
-    `cell_count` is not 0."""
+    `cell_count` is not 0. If `has_traps`, a move changes one of the tiles at most."""
 
     most: int
+    has_traps: int
     step: int
     count: int
     members: Run[SlotDistances]
@@ -127,6 +138,9 @@ class DistanceWords(Bundle):
     that pays it, and each thing has a `place` and a `budget`. On the way to a free place, `reach` is the length of the shortest
     path to a place, from the thing `via`; it `is_settled` once that is known. A slot `is_held` if others hold the tile there.
     Slots that a tile, or cells that the marker may come to are `pending`, and `is_reached` or `is_within` from then on.
+
+    Traps have numbers from 1 on; `next_trap[0]` of them are known, those by their first tile from `first_trap` on. While a new
+    one is sought, its tiles may be those that are `is_kept`; those without which there is none are `is_needed`.
     """
 
     distance_words: Ints
@@ -145,6 +159,12 @@ class DistanceWords(Bundle):
     via: Scratch = entry("distance_words")
     is_settled: Scratch = entry("distance_words")
     is_held: Scratch = entry("distance_words")
+    is_kept: Scratch = entry("distance_words")
+    is_needed: Scratch = entry("distance_words")
+    first_trap: Scratch = entry("distance_words")
+    next_trap: Scratch = entry("distance_words")
+    trap_tiles: Annotated[Run[TrapTile], In("scratch_words")] = entry("distance_words")
+    trap_regions: Scratch = entry("distance_words")
     pending: Scratch = entry("distance_words")
     is_reached: Scratch = entry("distance_words")
     is_within: Scratch = entry("distance_words")

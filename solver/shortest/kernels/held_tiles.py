@@ -6,20 +6,41 @@ from __future__ import annotations
 from rulewright.rules.machine.runtime import GameMemory
 from rulewright.subset.records import index_of
 
-from .distance_words import DistanceWords, SlotGroup, Tile, Way
+from .distance_words import MOST_IN_TRAP, DistanceWords, SlotGroup, Tile, Way
 
 
 def hold_tiles(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> int:
-    """Mark the tiles that are held in the state of the game; returns how many, negative if one of them is lost."""
+    """Mark the tiles that are held in the state of the game; returns how many, negative if some tiles are lost."""
     for at in range(group.tile_count):
-        tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
-        distances.is_held[at] = 0
-        if index_of(tile) > 0 and tile.may_be_held == 1:
-            distances.is_held[at] = 1
+        distances.is_held[at] = may_be_held(distances, group, game, at)
+    return hold_marked(distances, group, game, cell_of_marker(distances, group, game))
+
+
+def cell_of_marker(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> int:
+    """Where the marker is, if its region may bar ways."""
+    return game.state[group.marker] if group.cell_count > 0 else 0
+
+
+def may_be_held(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int) -> int:
+    """1 if there is a tile on a slot that may be held, else 0."""
+    tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+    return tile.may_be_held if index_of(tile) > 0 else 0
+
+
+def may_stay(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int) -> bool:
+    """Whether a goal may be reached while the tile of a slot stays there."""
+    return group.tiles[at].kinds[game.state[group.tiles[at].slot]].may_stay == 1
+
+
+def hold_marked(distances: DistanceWords, group: SlotGroup, game: GameMemory, cell: int) -> int:
+    """Of the marked tiles, leave those marked that hold each other, with the marker on a cell; returns how many, negative if
+    some tiles are lost."""
+    if is_trapped(distances, group, game, cell):
+        return -1
     held = 0
     before = -1
     while held != before:
-        find_region(distances, group, game)
+        find_region(distances, group, cell)
         before = held
         held = 0
         for at in range(group.tile_count):
@@ -29,19 +50,44 @@ def hold_tiles(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> 
                 if has_free_way(distances, group, game, tile):
                     distances.is_held[at] = 0
     for at in range(group.tile_count):
-        if distances.is_held[at] == 1 and group.tiles[at].kinds[game.state[group.tiles[at].slot]].may_stay == 0:
+        if distances.is_held[at] == 1 and not may_stay(distances, group, game, at):
             return -1
     return held
 
 
-def find_region(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> None:
-    """Mark the cells that the marker reaches between the held tiles."""
+def is_trapped(distances: DistanceWords, group: SlotGroup, game: GameMemory, cell: int) -> bool:
+    """Whether all tiles of a known trap (traps.py) are marked, and the marker on a cell of its region."""
+    if group.has_traps == 0:
+        return False
+    for at in range(group.tile_count):
+        trap = distances.first_trap[at] if distances.is_held[at] == 1 else 0
+        while trap > 0:
+            is_within = group.cell_count == 0 or distances.trap_regions[trap * group.cell_count + cell] == 1
+            if is_within and is_marked(distances, group, game, trap):
+                return True
+            trap = distances.next_trap[trap]
+    return False
+
+
+def is_marked(distances: DistanceWords, group: SlotGroup, game: GameMemory, trap: int) -> bool:
+    """Whether all tiles of a trap are marked."""
+    tiles = distances.trap_tiles[trap * MOST_IN_TRAP :]
+    for tile in tiles[:MOST_IN_TRAP]:
+        if tile.kind == 0:
+            return True
+        if distances.is_held[tile.at] == 0 or game.state[group.tiles[tile.at].slot] != tile.kind:
+            return False
+    return True
+
+
+def find_region(distances: DistanceWords, group: SlotGroup, first: int) -> None:
+    """Mark the cells that the marker reaches from one between the held tiles."""
     if group.cell_count == 0:
         return
     for cell in range(group.cell_count):
         distances.is_within[cell] = 0
-    distances.pending[0] = game.state[group.marker]
-    distances.is_within[distances.pending[0]] = 1
+    distances.pending[0] = first
+    distances.is_within[first] = 1
     count = 1
     done = 0
     while done < count:
