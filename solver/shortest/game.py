@@ -198,6 +198,7 @@ class KnownStates:
             cost_weight=1,
             weight=1,
             reopens=1,
+            learns=0,
             worker=worker,
             workers=workers,
         )
@@ -260,7 +261,7 @@ class KnownStates:
 
     def sweep(self) -> None:
         """Search for some plan, and prove nothing."""
-        self.search = with_parts(self.search, reopens=0)
+        self.search = with_parts(self.search, reopens=0, learns=1)
         self.sweeping = Sweeping(
             search=self.search,
             buckets=ints(LAYERS * LAYERS),

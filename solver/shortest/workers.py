@@ -61,7 +61,7 @@ class Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = run.machine()
         states = game.states(machine, most_states_in(room, bytes_of_state(game.layout)))
-        states.search = with_parts(states.search, cost_weight=weights[0], weight=weights[1])
+        states.search = with_parts(states.search, cost_weight=weights[0], weight=weights[1], learns=int(weights != EVEN))
         run.program.enter_root(states.search, root_cost)
         return cls(game, run, room, [states], states.least)
 

@@ -70,6 +70,7 @@ class BestFirst(Bundle):
     `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state
     `goal_parent` by the `goal_length` moves in `goal_move`. `room` limits states and words of the queue. `cost_weight` is at
     most `weight`, that of estimates; others than 1 need costs not below 0. It `reopens` cheaper states, or proves nothing.
+    It `learns` traps or not.
 
     An entry of `known` is one more than the number of a state, and above that bits of its hash, of which the low ones say
     where it belongs; 0 is free. `known_count` is a power of two. `value` is twice that of a state, plus 1 at a goal. This
@@ -97,6 +98,7 @@ class BestFirst(Bundle):
     cost_weight: int
     weight: int
     reopens: int
+    learns: int
     worker: int
     workers: int
     state_count: int = entry("search_words")
@@ -388,7 +390,7 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
     no room for them."""
     game = search.game
     load_state(search.pool, game, number)
-    if is_lost(search.distances, game):
+    if search.learns == 1 and is_lost(search.distances, game):
         return SearchEnd.PAUSED
     hash = game.hash
     other_hash = game.other_hash

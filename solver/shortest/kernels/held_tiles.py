@@ -6,14 +6,16 @@ from __future__ import annotations
 from rulewright.rules.machine.runtime import GameMemory
 from rulewright.subset.records import index_of
 
-from .distance_words import MOST_IN_TRAP, DistanceWords, SlotGroup, Tile, Way
+from .distance_words import MOST_IN_TRAP, DistanceWords, SlotGroup, Way
+
+NO_TILE = -1
 
 
 def hold_tiles(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> int:
     """Mark the tiles that are held in the state of the game; returns how many, negative if some tiles are lost."""
     for at in range(group.tile_count):
         distances.is_held[at] = may_be_held(distances, group, game, at)
-    return hold_marked(distances, group, game, cell_of_marker(distances, group, game))
+    return hold_marked(distances, group, game, cell_of_marker(distances, group, game), NO_TILE)
 
 
 def cell_of_marker(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> int:
@@ -32,22 +34,23 @@ def may_stay(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: i
     return group.tiles[at].kinds[game.state[group.tiles[at].slot]].may_stay == 1
 
 
-def hold_marked(distances: DistanceWords, group: SlotGroup, game: GameMemory, cell: int) -> int:
+def hold_marked(distances: DistanceWords, group: SlotGroup, game: GameMemory, cell: int, moved: int) -> int:
     """Of the marked tiles, leave those marked that hold each other, with the marker on a cell; returns how many, negative if
-    some tiles are lost."""
+    some tiles are lost. Ends with 0 once it is clear that one that has `moved` is not held, if no tiles were lost before."""
     if is_trapped(distances, group, game, cell):
         return -1
     held = 0
     before = -1
     while held != before:
         find_region(distances, group, cell)
+        if moved != NO_TILE and (distances.is_held[moved] == 0 or has_free_way(distances, group, game, moved)):
+            return 0
         before = held
         held = 0
         for at in range(group.tile_count):
             if distances.is_held[at] == 1:
-                tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
                 held += 1
-                if has_free_way(distances, group, game, tile):
+                if has_free_way(distances, group, game, at):
                     distances.is_held[at] = 0
     for at in range(group.tile_count):
         if distances.is_held[at] == 1 and not may_stay(distances, group, game, at):
@@ -101,8 +104,9 @@ def find_region(distances: DistanceWords, group: SlotGroup, first: int) -> None:
                 count += 1
 
 
-def has_free_way(distances: DistanceWords, group: SlotGroup, game: GameMemory, tile: Tile) -> bool:
-    """Whether some way of a tile is barred by no tile that is still held."""
+def has_free_way(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int) -> bool:
+    """Whether some way of the tile of a slot is barred by no tile that is still held."""
+    tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
     for way in tile.ways[: tile.way_count]:
         if is_barred(distances, group, game, way):
             continue
@@ -118,28 +122,3 @@ def is_barred(distances: DistanceWords, group: SlotGroup, game: GameMemory, way:
         if distances.is_held[bar.at] == 1 and game.state[group.tiles[bar.at].slot] == bar.kind:
             return True
     return False
-
-
-def reach_places(distances: DistanceWords, group: SlotGroup, game: GameMemory, first: int, row: int) -> None:
-    """Note in a row of costs how far the tile of a slot is from each place, on ways that no held tile bars."""
-    kind = game.state[group.tiles[first].slot]
-    for at in range(group.tile_count):
-        distances.is_reached[at] = 0
-    distances.is_reached[first] = 1
-    distances.pending[0] = first
-    count = 1
-    done = 0
-    distance = 0
-    while done < count:
-        end = count
-        while done < end:
-            tile = group.tiles[distances.pending[done]].kinds[kind]
-            done += 1
-            if tile.place >= 0:
-                distances.costs[row + tile.place] = distance
-            for way in tile.ways[: tile.way_count]:
-                if distances.is_reached[way.end] == 0 and not is_barred(distances, group, game, way):
-                    distances.is_reached[way.end] = 1
-                    distances.pending[count] = way.end
-                    count += 1
-        distance += group.step

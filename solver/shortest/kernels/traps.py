@@ -63,17 +63,20 @@ def has_way_out(distances: DistanceWords, group: SlotGroup, game: GameMemory, at
     """Whether some way of a tile is not barred by the kept ones, and makes none of them lost."""
     kind = game.state[group.tiles[at].slot]
     tile = group.tiles[at].kinds[kind]
+    is_marked = False
     for way in tile.ways[: tile.way_count]:
-        for each in range(group.tile_count):
-            distances.is_held[each] = distances.is_kept[each]
-        find_region(distances, group, cell_of_marker(distances, group, game))
-        if not is_barred(distances, group, game, way):
+        if not is_marked:
+            for each in range(group.tile_count):
+                distances.is_held[each] = distances.is_kept[each]
+            find_region(distances, group, cell_of_marker(distances, group, game))
+        is_marked = is_barred(distances, group, game, way)
+        if not is_marked:
             before = game.state[group.tiles[way.end].slot]
             game.state[group.tiles[at].slot] = 0
             game.state[group.tiles[way.end].slot] = kind
             distances.is_held[at] = 0
             distances.is_held[way.end] = may_be_held(distances, group, game, way.end)
-            held = hold_marked(distances, group, game, max(way.stand, 0))
+            held = hold_marked(distances, group, game, max(way.stand, 0), way.end)
             game.state[group.tiles[way.end].slot] = before
             game.state[group.tiles[at].slot] = kind
             if held >= 0:
