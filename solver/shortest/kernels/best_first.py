@@ -52,7 +52,6 @@ MOST_COST = (1 << 29) - 1
 PASSED = -MOST_COST - 1
 """In place of the cost of a state that a cheaper one of its orbit supersedes. Paths through it remain valid."""
 
-
 OWNER_BITS, MARK_BITS = 7, 2
 """Bits of an origin, above the number of a parent: the worker that knows it, marks, and the number of the automorphism under
 which the state itself has the least hash."""
@@ -70,7 +69,7 @@ class BestFirst(Bundle):
     `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state
     `goal_parent` by the `goal_length` moves in `goal_move`. `room` limits states and words of the queue. `cost_weight` is at
     most `weight`, that of estimates; others than 1 need costs not below 0. It `reopens` cheaper states, or proves nothing.
-    It `learns` traps or not.
+    If it `learns`, it seeks the traps of what it expands.
 
     An entry of `known` is one more than the number of a state, and above that bits of its hash, of which the low ones say
     where it belongs; 0 is free. `known_count` is a power of two. `value` is twice that of a state, plus 1 at a goal. This
@@ -269,9 +268,7 @@ def move_to(search: BestFirst, number: int) -> int:
     while move < end:
         apply(game, search.moves, move)
         pack(search.pool, game)
-        cost = 0
-        if search.cost_of == CostOf.VALUE:
-            cost = value(game) >> 1
+        cost = value(game) >> 1 if search.cost_of == CostOf.VALUE else 0
         if is_kept_at(search.pool, number) and (found < 0 or cost < least):
             found = move
             least = cost
@@ -327,12 +324,8 @@ def generate(search: BestFirst, parent: int, move: int, cost: int) -> None:
         return
     if game.point < 0:
         return
-    owner = search.worker
-    if search.workers > 1:
-        owner = owner_of(public_word(search.orbits, game, search.pool), search.workers)
-    least = 0
-    if search.cost_of == CostOf.MOVES:
-        least = search.estimates[parent] - 1
+    owner = owner_of(public_word(search.orbits, game, search.pool), search.workers) if search.workers > 1 else search.worker
+    least = search.estimates[parent] - 1 if search.cost_of == CostOf.MOVES else 0
     if owner == search.worker:
         admit(search, parent, search.worker, cost, least, 0)
         return
@@ -386,8 +379,7 @@ def moves_to_try(search: BestFirst, first: int) -> int:
 
 
 def expand(search: BestFirst, number: int, cost: int) -> int:
-    """Generate the children of a known state, unless no goal can be reached from it. Returns FULL, with no change, if there is
-    no room for them."""
+    """Generate the children of a known state, unless its tiles are lost. Returns FULL, with no change, if there is no room."""
     game = search.game
     load_state(search.pool, game, number)
     if search.learns == 1 and is_lost(search.distances, game):
