@@ -65,6 +65,7 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
         groups += SlotGroup.words(
             most=table.most,
             has_traps=table is trapping,
+            step=table.step,
             count=count,
             members=at,
             tile_count=len(numbers),
@@ -97,7 +98,7 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
 def reserve_for_assignments(builder: TableBuilder, things: int, places: int, cells: int = 0, traps: int = 0) -> None:
     """Reserve memory for assignments of so many things to so many places at most, a marker on so many cells, and traps."""
     builder.reserve(costs=things * places, budget=things, place=things)
-    builder.reserve(is_held=things, is_within=cells, pending=max(things, cells))
+    builder.reserve(is_held=things, is_reached=things, is_within=cells, pending=max(things, cells))
     builder.reserve(is_kept=things, is_needed=things, first_trap=things, next_trap=traps)
     builder.reserve(trap_tiles=traps * MOST_IN_TRAP * size_of(TrapTile), trap_regions=traps * cells)
     builder.reserve(price=places, holder=places, reach=places, via=places, is_settled=places)

@@ -11,6 +11,7 @@ from rulewright.rules.machine.runtime import GameMemory
 from rulewright.subset.records import index_of
 
 from .distance_words import DEAD, DistanceWords, SlotGroup
+from .held_tiles import reach_places
 
 NOBODY = -1
 
@@ -44,8 +45,11 @@ def fill_row(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: i
     if held > 0 and distances.is_held[at] == 1:
         distances.costs[row + tile.place] = 0
         return
+    if held > 0:
+        reach_places(distances, group, game, at, row)
     for end in tile.ends.each[: tile.ends.count]:
-        distances.costs[row + end.place] = end.distance
+        if held == 0 or distances.costs[row + end.place] < end.distance:
+            distances.costs[row + end.place] = end.distance
 
 
 def added(distances: DistanceWords, thing: int, place_count: int) -> int:

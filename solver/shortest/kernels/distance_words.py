@@ -97,11 +97,12 @@ class TrapTile(Record, memory="scratch_words"):
 
 class SlotGroup(Record, memory="distance_words"):
     """Slots whose sum of distances no move lowers by more than `most`; things that contend for `place_count` places are
-    assigned to them instead. The slot of the marker whose region may bar ways is `marker`, if
+    assigned to them instead. A move counts `step`. The slot of the marker whose region may bar ways is `marker`, if
     `cell_count` is not 0. If `has_traps`, a move changes one of the tiles at most."""
 
     most: int
     has_traps: int
+    step: int
     count: int
     members: Run[SlotDistances]
     tile_count: int
@@ -136,7 +137,7 @@ class DistanceWords(Bundle):
     Each thing that contends has a row of `costs`: its distance to each place. Each place has a `price` and a `holder`, a thing
     that pays it, and each thing has a `place` and a `budget`. On the way to a free place, `reach` is the length of the shortest
     path to a place, from the thing `via`; it `is_settled` once that is known. A slot `is_held` if others hold the tile there.
-    Cells that the marker may come to are `pending`, and `is_within` from then on.
+    Slots that a tile, or cells that the marker may come to are `pending`, and `is_reached` or `is_within` from then on.
 
     Traps have numbers from 1 on; `next_trap[0]` of them are known, those by their first tile from `first_trap` on. While a new
     one is sought, its tiles may be those that are `is_kept`; those without which there is none are `is_needed`.
@@ -165,4 +166,5 @@ class DistanceWords(Bundle):
     trap_tiles: Annotated[Run[TrapTile], In("scratch_words")] = entry("distance_words")
     trap_regions: Scratch = entry("distance_words")
     pending: Scratch = entry("distance_words")
+    is_reached: Scratch = entry("distance_words")
     is_within: Scratch = entry("distance_words")

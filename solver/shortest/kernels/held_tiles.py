@@ -122,3 +122,28 @@ def is_barred(distances: DistanceWords, group: SlotGroup, game: GameMemory, way:
         if distances.is_held[bar.at] == 1 and game.state[group.tiles[bar.at].slot] == bar.kind:
             return True
     return False
+
+
+def reach_places(distances: DistanceWords, group: SlotGroup, game: GameMemory, first: int, row: int) -> None:
+    """Note in a row of costs how far the tile of a slot is from each place, on ways that no held tile bars."""
+    kind = game.state[group.tiles[first].slot]
+    for at in range(group.tile_count):
+        distances.is_reached[at] = 0
+    distances.is_reached[first] = 1
+    distances.pending[0] = first
+    count = 1
+    done = 0
+    distance = 0
+    while done < count:
+        end = count
+        while done < end:
+            tile = group.tiles[distances.pending[done]].kinds[kind]
+            done += 1
+            if tile.place >= 0:
+                distances.costs[row + tile.place] = distance
+            for way in tile.ways[: tile.way_count]:
+                if distances.is_reached[way.end] == 0 and not is_barred(distances, group, game, way):
+                    distances.is_reached[way.end] = 1
+                    distances.pending[count] = way.end
+                    count += 1
+        distance += group.step

@@ -19,26 +19,26 @@ def estimate_of(tables: Iterable[DistanceTable], layout: StateLayout, state: Sta
     for table in tables:
         things = values_in(layout, state, table.variable).items()
         total = sum(table.distances.get(thing, 0) for thing in things if thing not in table.tiles.ends)
-        held = held_in(table, layout, state)
+        held, cells = held_in(table, layout, state)
         if not held <= table.tiles.goals:
             return DEAD
         contending = [thing for thing in things if thing in table.tiles.ends]
-        total += assigned([{thing[0]: 0} if thing in held else table.tiles.ends[thing] for thing in contending])
+        total += assigned([{thing[0]: 0} if thing in held else ends_of(table, thing, held, cells) for thing in contending])
         if total >= DEAD:
             return DEAD
         best = max(best, -(-total // table.most))
     return best
 
 
-def held_in(table: DistanceTable, layout: StateLayout, state: State) -> set[Thing]:
-    """The greatest set of tiles of which each way is barred, by trying all."""
+def held_in(table: DistanceTable, layout: StateLayout, state: State) -> tuple[set[Thing], set[int]]:
+    """The greatest set of tiles of which each way is barred, by trying all; and where the marker comes among them."""
     present = [thing for thing in values_in(layout, state, table.variable).items() if thing in table.tiles.ways]
     for number in range(len(present), 0, -1):
         for held in map(set, combinations(present, number)):
             cells = within(table, layout, state, held)
             if not any(is_free(way, held, cells) for thing in held for way in table.tiles.ways[thing]):
-                return held
-    return set()
+                return held, cells
+    return set(), within(table, layout, state, set())
 
 
 def within(table: DistanceTable, layout: StateLayout, state: State, held: set[Thing]) -> set[int]:
@@ -54,6 +54,19 @@ def within(table: DistanceTable, layout: StateLayout, state: State, held: set[Th
 def is_free(way: Way, held: set[Thing], cells: set[int]) -> bool:
     _, stand, bars = way
     return not bars & held and (stand == NOWHERE or stand in cells)
+
+
+def ends_of(table: DistanceTable, thing: Thing, held: set[Thing], cells: set[int]) -> Mapping[Slot, int]:
+    """How far a tile is from where it may end, on ways that the held tiles leave it."""
+    if not held:
+        return table.tiles.ends[thing]
+    found, layer, distance = dict[Thing, int](), {thing}, 0
+    while layer:
+        found |= dict.fromkeys(layer, distance)
+        layer = {way[0] for one in layer for way in table.tiles.ways[one] if is_free(way, held, cells)} - found.keys()
+        distance += table.step
+    ends = table.tiles.ends[thing]
+    return {slot: max(ends[slot], found[slot, thing[1]]) for slot in ends if (slot, thing[1]) in found}
 
 
 def assigned(contending: Sequence[Mapping[Slot, int]]) -> int:
