@@ -428,33 +428,6 @@ def test_faults_are_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None
             check_hashes(position, 20, random.Random(seed))
 
 
-BOXES = """
-module boxes:
-    "Lines are drawn between dots; only one box counts."
-
-players 1
-
-space dots: square grid 3 x 3
-space lines: edges of dots
-
-state:
-    drawn of lines: truth
-
-define closed(corner in dots):
-    = let east = step(corner, E): let south = step(corner, S): east in dots and south in dots and drawn of edge(corner,
-        east) and drawn of edge(corner, south) and drawn of edge(east, step(east, S)) and drawn of edge(south,
-        step(south, E))
-
-action draw(line in lines where not drawn of line):
-    effect draw: drawn of line := yes
-
-flow:
-    repeat until (count e in lines where drawn of e) = 4: choose draw
-
-score box: if closed((0,0)) then 1 else 0
-"""
-
-
 def test_edges_are_not_turned_while_the_dots_stay() -> None:
     """The table of edges by dot and direction is one by numbers: nothing but its cells would be mapped."""
-    assert not found_in(asked(linked(BOXES), "maximise score until end"))
+    assert not found_in(asked(shipped("classics.dots_and_boxes"), "fewest moves until closed((0,0))"))
