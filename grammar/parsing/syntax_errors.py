@@ -122,11 +122,11 @@ class _SyntaxErrorReport:
             help = _INSIDE_A_CHANGE[before[1]]
         elif found in _BELOW_A_HEAD and "_OPENS" in self._expected(at):
             help = f"end the line with `:`, and write `{found} …` as the first line of the block below it"
-        elif (before[1], found) == ("end", "game"):
+        elif self.kind is LineKind.FLOW and (before[1], found) == ("end", "game"):
             help = "`end game` is an effect: say when a loop ends, `repeat until …`, or call a procedure that has it"
-        elif before == self._first() and before[1] == "effect":
+        elif self.kind is LineKind.STATEMENT and before[1] == "effect":
             help = "the lines of this block are effects already: leave out `effect`"
-        elif before[1] == "do":
+        elif self.kind is LineKind.FLOW and before[1] == "do":
             help = f"in the flow, the name of a procedure runs it: `{found}`"
         elif found == "else" and self._first()[1] == "require":
             help = "a rule brings its own reasons; to give one for all of them, add a label: `require fits: fits(c) else …`"

@@ -21,7 +21,7 @@ from rulewright.subset.records import Record, Run
 from .kernel import BUCKET, GoalSearch
 
 NUMBER_BITS, EFFORT_BITS = 28, 7
-"""By definition: how a word holds two numbers and an effort, without its sign."""
+"""By definition: the bits of a number, and of an effort, in the word of an entry. Its sign is not used."""
 
 NEVER = 1 << NUMBER_BITS
 """Stands for infinity: the least proof number of a state that does not reach the goal, and the least disproof number of one

@@ -9,6 +9,7 @@ from rulewright.grammar.from_text import parse_module, parse_puzzle
 
 PUZZLE = "puzzle a:\n    rules b\n\n    {line}\n"
 MODULE = 'module a:\n    "A."\n\nprocedure p:\n    {line}\n'
+ACTION = 'module a:\n    "A."\n\naction p:\n    {line}\n'
 FLOW = 'module a:\n    "A."\n\nflow:\n    repeat:\n        if hungry: {line}\n'
 
 
@@ -19,6 +20,8 @@ FLOW = 'module a:\n    "A."\n\nflow:\n    repeat:\n        if hungry: {line}\n'
         (PUZZLE, "x = 4", "an edge or a port, as `a-b`"),
         (MODULE, "label: 3", "`add`, `clear`, `deal`, `do`, `draw`"),
         (MODULE, "effect pay: coins += 1", "leave out `effect`"),
+        (ACTION, "effect 3: coins += 1", "expected"),
+        (MODULE, "do 3", "expected"),
         (FLOW, "end game", "repeat until …"),
         (FLOW, "do tax", "runs it: `tax`"),
     ],
