@@ -44,7 +44,7 @@ MOST_BYTES, MOST_TABLES = 256 << 20, 20
 
 RECALLED = "taken from the table of all positions that an earlier question made"
 FOR_EVER = "positions can repeat: with best play nobody wins, and this line of play goes on for ever"
-"""A remark."""
+"""Remarks."""
 
 
 @define(eq=False)
