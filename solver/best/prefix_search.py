@@ -17,11 +17,15 @@ from rulewright.base.records import define, field
 from rulewright.rules.model.state import Move, State
 from rulewright.solver.kernel.game_interface import ENDLESS, SearchEnd
 
+from . import turn_search
 from .kernel_problem import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, SharedState, Worker, shared_words
-from .turn_search import CHANCE, WIDTH, WIDTHS, RestrictedProblem, TurnBeamSearch, tiles_coming, turns_of
+from .turn_search import CHANCE, RestrictedProblem, TurnBeamSearch, tiles_coming, turns_of
 
 STATES = 3000
 """Node limit behind a prefix."""
+
+WIDTHS = (*turn_search.WIDTHS, 1000, 3000)
+"""Widths of the beam for prefixes; the widest that fits is taken."""
 
 STATES_AROUND = 1000
 """Node limit behind a prefix that branches off the best plan: the number of these is unlimited."""
@@ -137,7 +141,7 @@ class ElitePrefixes:
     def __iter__(self) -> Iterator[Prefix]:
         while places := self._places():
             plan, (start, state) = self.plan, self._rng.choice(places)
-            found = list(islice(self._beam.prefixes(state, WIDTH, self.few, CHANCE), EACH_ROUND))
+            found = list(islice(self._beam.prefixes(state, turn_search.WIDTHS[-1], self.few, CHANCE), EACH_ROUND))
             if not found:
                 return
             for rest in found:

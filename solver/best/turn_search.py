@@ -25,7 +25,7 @@ from rulewright.solver.best.bounds.covering_bound import CoveringBound, covering
 from rulewright.solver.best.kernels.beam import INDEX, BackLink, BackLinks, DuplicateTable
 from rulewright.solver.best.kernels.search_context import SharedWords
 from rulewright.solver.best.kernels.transposition_table import BoundCache
-from rulewright.solver.best.kernels.turn_beam import GROUPS, TurnBeam
+from rulewright.solver.best.kernels.turn_beam import TurnBeam, TurnGroup, TurnMoves
 from rulewright.solver.kernel.game_interface import ENDLESS
 from rulewright.solver.kernel.run import POLL, beside
 from rulewright.solver.kernel.state_pool import PooledState, StatePool, pool_of
@@ -163,12 +163,15 @@ def _moved(window: Window, other: Window, cell: int) -> int:
 KERNELS = (*kernel_problem.KERNELS, turn_beam)
 ENTRIES = ("apply", "legal", "turn_beam_search", "undo", "value")
 
-WIDTHS = (30, 100, 300, 1000, 3000)
+WIDTHS = (10, 30, 100, 300)
+"""Widths of beams: from the start in this order, from a turn of the plan at random. Measured on a whole game and five positions
+with 24 tiles to come: with 30 alone the game gains a point or two, and positions lose up to five."""
+
 SWEEPS_SHARE = 0.3
 """Share of the time for beams from the start."""
 
-WIDTH, CHANCE = 300, 0.3
-"""Width of the beams from a turn of the plan, and the noise in their evaluations, in points."""
+CHANCE = 0.5
+"""The noise in the evaluations of beams, in points. Measured on a whole game: 0.3 to 1 differ no more than runs do."""
 
 LINKS_A_STATE = 400
 """Back links per state of the beam's width."""
@@ -238,15 +241,18 @@ class TurnBeamSearch:
         return Incumbent() if self.worker.found is None else Incumbent(self.worker.found, self.worker.plan)
 
     def prefixes(self, state: State, width: int, few: int, noise: float = 0.0) -> Iterator[tuple[Move, ...]]:
-        """The moves to the states that such a beam keeps at the first turn with at most `few` tiles to come, by rank; none if
+        """The moves to the states that such a beam keeps at the first turns with at most `few` tiles to come, by rank; none if
         it is stopped earlier."""
         beam, count = self._pass(state, width, noise, few)
         move_in, moves = self.worker.machine.move_in, self.worker.machine.game.width
         assert self._room is not None
-        pool_moves, links, step = self._room.pool_moves, self._room.back.array_named("links"), size_of(BackLink) + moves
-        for word in sorted((beam.ranks[beam.here + number] for number in range(count)), reverse=True):
+        links, step = self._room.back.array_named("links"), size_of(BackLink) + moves
+        groups = [(beam.here, count), *((group.begin, group.count) for group in beam.later[: turn_beam.MOST_USED] if count)]
+        for word in sorted((beam.ranks[begin + number] for begin, most in groups for number in range(most)), reverse=True):
             at = word & INDEX
-            prefix, link = [move_in(pool_moves, at * moves)], beam.pool.heads[at].link
+            first = at * beam.turn_words + size_of(TurnMoves)
+            turn = [move_in(self._room.turn_moves, first + number * moves) for number in range(beam.turns[at].move_count)]
+            prefix, link = turn[::-1], beam.pool.heads[at].link
             while link > 0:
                 prefix.append(move_in(links, link * step + size_of(BackLink)))
                 link = links.items[link * step]
@@ -265,10 +271,13 @@ class TurnBeamSearch:
             context=worker.context(self._cache, self.words),
             pool=self._room.pool,
             seen=self._room.seen,
+            seen_in_turn=self._room.seen_in_turn,
             back=self._room.back,
             ranking=self._room.ranking,
-            pool_moves=self._room.pool_moves,
+            turn_moves=self._room.turn_moves,
+            turn_groups=self._room.turn_groups,
             rates=self._rates,
+            turn_words=self._room.turn_words,
             width=width,
             noise=int(noise * turn_beam.POINT_PARTS),
             salt=self.salt,
@@ -279,8 +288,13 @@ class TurnBeamSearch:
     def bytes_of(self, width: int) -> int:
         """Approximate bytes of a beam of this width."""
         moves, slots = self.worker.machine.game.width, len(self.worker.machine.slots)
-        pooled = 4 * slots + 8 * size_of(PooledState) + 4 * moves + 8
-        return width * (2 * GROUPS * pooled + 4 * LINKS_A_STATE * (moves + 1) + 24 * 128)
+        pooled = 4 * slots + 8 * size_of(PooledState) + 4 * turn_words(moves) + 8
+        return width * (2 * turn_beam.GROUPS * pooled + 4 * LINKS_A_STATE * (moves + 1) + 24 * 1024)
+
+
+def turn_words(width: int) -> int:
+    """Words for the moves of a turn, each of `width`."""
+    return size_of(TurnMoves) + turn_beam.MOST_MOVES * width
 
 
 @frozen
@@ -289,19 +303,25 @@ class BeamRoom:
 
     pool: StatePool
     seen: DuplicateTable
+    seen_in_turn: DuplicateTable
     back: BackLinks
     ranking: Array
-    pool_moves: Array
+    turn_moves: Array
+    turn_groups: Array
+    turn_words: int
 
     @classmethod
     def of(cls, machine: MachineGame, width: int) -> BeamRoom:
-        states, moves = 2 * GROUPS * width, machine.game.width
+        states, words = 2 * turn_beam.GROUPS * width, turn_words(machine.game.width)
         return cls(
             pool_of(machine.arrangement, states),
-            duplicates_of(64 * width),
-            links_of(width * LINKS_A_STATE, moves),
+            duplicates_of(512 * width),
+            duplicates_of(turn_beam.TURN_STATES),
+            links_of(width * LINKS_A_STATE, machine.game.width),
             longs(size_of(TurnBeam, "ranking") + states),
-            ints(states * moves),
+            ints((states + 1) * words),
+            longs(turn_beam.MOST_USED * size_of(TurnGroup)),
+            words,
         )
 
 
@@ -333,7 +353,8 @@ class TurnSearch:
         """The task of a thread until it is stopped."""
         beam, root = self.beams[number], self.restricted.problem.root
         until = self.began + SWEEPS_SHARE * (self.deadline - self.began)
-        for width in [width for width in WIDTHS if width == WIDTHS[0] or beam.bytes_of(width) <= self.room]:
+        widths = [width for width in WIDTHS if width == WIDTHS[0] or beam.bytes_of(width) <= self.room]
+        for width in widths:
             round_began = time.monotonic()
             self._take(beam.search(root, width, CHANCE if number else 0.0))
             now = time.monotonic()
@@ -344,10 +365,10 @@ class TurnSearch:
             with self._lock:
                 best = self.best
             if best.value is None:
-                self._take(beam.search(root, WIDTH, CHANCE))
+                self._take(beam.search(root, WIDTHS[0], CHANCE))
                 continue
             start, state = rng.choice(turns_of(self.restricted.problem, best.plan))
-            found = beam.search(state, WIDTH, CHANCE)
+            found = beam.search(state, rng.choice(widths), CHANCE)
             self._take(Incumbent(found.value, best.plan[:start] + found.plan))
 
     @property

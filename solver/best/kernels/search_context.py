@@ -121,7 +121,22 @@ def packed_resources(game: GameMemory, tables: SearchTables) -> int:
 
 
 def hash_board(context: SearchContext) -> None:
-    """Hash the tiles laid since the root and those to come (Zobrist 1970): all that the dual bound depends on."""
+    """Hash the tiles laid since the root and those to come: all that the dual bound depends on."""
+    bound = context.bound
+    tables = context.tables
+    hash_laid(context)
+    place = context.board.place
+    key = context.board.key
+    for supply in bound.supplies[: bound.supply_count]:
+        for tile in supply.tiles[: bound.state[supply.length]]:
+            place = wrap(place + tables.kind_words[bound.kind_of[tile]])
+            key = wrap(key + tables.coming_words[bound.kind_of[tile]])
+    context.board.place = place
+    context.board.key = key
+
+
+def hash_laid(context: SearchContext) -> None:
+    """Hash the tiles laid since the root (Zobrist 1970)."""
     bound = context.bound
     tables = context.tables
     place = 1
@@ -130,10 +145,6 @@ def hash_board(context: SearchContext) -> None:
         kind = bound.kind_of[bound.board[cell]]
         place = wrap(place + tables.cell_words[cell] * (kind + 1))
         key = wrap(key + tables.laid_words[cell * tables.kind_count + kind])
-    for supply in bound.supplies[: bound.supply_count]:
-        for tile in supply.tiles[: bound.state[supply.length]]:
-            place = wrap(place + tables.kind_words[bound.kind_of[tile]])
-            key = wrap(key + tables.coming_words[bound.kind_of[tile]])
     context.board.place = place
     context.board.key = key
 
