@@ -13,9 +13,7 @@ from contextlib import suppress
 from itertools import product
 from typing import Any, assert_never
 
-from attrs import evolve
-
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects, terms, types

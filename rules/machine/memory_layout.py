@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage, Variable
