@@ -6,12 +6,12 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.common import Origin
 from rulewright.cli.documents.document import document_of
-from rulewright.cli.documents.positions import PlayerStanding, Standings, Written
+from rulewright.cli.documents.positions import Course, PlayerStanding, Standings, Written
+from rulewright.puzzles.plan_replay import Ply
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
@@ -152,3 +152,10 @@ def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entri
 def change_of(engine: Engine, state: State, viewer: Viewer, entry: Entry) -> Written:
     """A change for scripts; `state` is the last one."""
     return {**entry_in_words(engine, state, viewer, entry), **document_of(Origin, entry.write)}
+
+
+def course_of(engine: Engine, state: State, plies: Sequence[Ply]) -> Course:
+    """The plies of a game that led to a state, and the state's result, for scripts."""
+    score = engine.score(state)
+    result = {"over": engine.over(state), "score": score, "rank": engine.rank(score) or None}
+    return document_of(Course, **result, **standings_of(engine, state), actions=plies)
