@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from rulewright.base.records import frozen
 from rulewright.grammar.tree.expressions import Name
@@ -11,9 +12,10 @@ from rulewright.grammar.tree.traversal import nodes_in
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
-from rulewright.rules.play.given_plans import ReducedGame
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.scores import describe_item, score_items
+
+if TYPE_CHECKING:
+    from rulewright.rules.play.given_plans import ReducedGame
 
 
 @frozen
@@ -77,6 +79,8 @@ class Position:
     @property
     def score_items(self) -> tuple[str, ...]:
         """The items of the score in words, each with its cell, tile and rule."""
+        from rulewright.rules.play.scores import describe_item, score_items
+
         return tuple(describe_item(self.engine, item) for item in score_items(self.engine, self.state))
 
     @property

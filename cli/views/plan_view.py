@@ -12,7 +12,6 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move, written_as_one
-from rulewright.rules.play.visibility import told_apart
 from rulewright.solver.result import Expectation, MixedChoice
 from rulewright.studies.verified_plan import PlanStep
 
@@ -94,6 +93,8 @@ def strategy_lines(choices: Sequence[MixedChoice], engine: Engine, most: int) ->
 
 def mixtures(choices: Sequence[MixedChoice], engine: Engine) -> Iterator[tuple[int, list[str], list[tuple[str, Fraction]]]]:
     """For each choice its player, what they see that tells it from their others, and each action with its probability."""
+    from rulewright.rules.play.visibility import told_apart
+
     for player, own in groupby(choices, key=lambda choice: choice.player):
         known = list(own)
         for choice, sees in zip(known, told_apart(engine, player, [choice.state for choice in known]), strict=True):

@@ -29,6 +29,9 @@ from .runtime import CAPACITY, COUNTED, FIRST_ENTRY, FIRST_SLOT, POINT, WORD, wo
 INT32 = Interval(-(1 << 31), (1 << 31) - 1)
 """What arrays of slots, of moves and of scratch memory can hold."""
 
+RESOURCE_BITS = 48
+"""Bits for all resources of a state, including a guard bit for each."""
+
 MOST_WORDS = 256
 """The most values of a number with a hash word for each."""
 

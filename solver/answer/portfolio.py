@@ -15,7 +15,6 @@ from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import SEED, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.given_plans import progress, void
 from rulewright.rules.play.move_notation import format_move
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
@@ -203,6 +202,8 @@ def without_void_lines(engine: Engine, root: State, question: Question, result: 
 
     Raises `RulesError` RW386 if every line of play provably breaks a given plan.
     """
+    from rulewright.rules.play.given_plans import void
+
     states = [root]
     for move in result.plan:
         states.append(engine.apply(states[-1], move))
@@ -214,6 +215,8 @@ def without_void_lines(engine: Engine, root: State, question: Question, result: 
 
 
 def _broken(engine: Engine, states: list[State], plan: tuple[Move, ...], question: Question) -> RulesError:
+    from rulewright.rules.play.given_plans import progress
+
     *line, last = states[:-1]
     player = engine.player(last)
     texts = [format_move(engine, state, move) for state, move in zip(line, plan, strict=False)]

@@ -9,8 +9,8 @@ from itertools import chain, product
 from math import prod
 
 from rulewright.base.records import define, frozen
-from rulewright.rules.analysis.dominance import RESOURCE_BITS, resource_bits
-from rulewright.rules.machine.memory_layout import Arrangement, Place
+from rulewright.rules.analysis.dominance import resource_bits
+from rulewright.rules.machine.memory_layout import RESOURCE_BITS, Arrangement, Place
 from rulewright.rules.machine.runtime import COUNTED, POINT
 from rulewright.rules.model.state import COUNTED as COUNTED_COLUMN
 from rulewright.rules.model.state import POINT as POINT_COLUMN

@@ -18,14 +18,13 @@ from rulewright.base.host import IN_PAGE
 from rulewright.base.records import evolve, field, frozen
 from rulewright.base.version import __version__
 
-from . import compile_process, intrinsics
+from . import intrinsics
 from .buffers import Array
 from .bundles import Bundle, described, flattened
 from .linked_code import LinkedCode
 from .lowering import Function, Source, lower
 from .records import Record, Run
 from .refusal import CannotCompile
-from .to_llvm import parameters, translate
 
 Argument = Array | int | Bundle | Record | Run[Any]
 
@@ -97,6 +96,8 @@ def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None
 
     def make(sources: Sequence[Source], entries: Sequence[str]) -> Program:
         def to_object(assembly: str) -> bytes:
+            from . import compile_process
+
             return compile_process.to_object(assembly, deadline - time.monotonic(), cancelled)
 
         return Program(_machine_code(evolve(_Wanted.of(sources, entries), to_object=to_object)))
@@ -201,6 +202,7 @@ def _machine_code(wanted: _Wanted) -> Mapping[str, CompiledFunction]:
 def _compiled(wanted: _Wanted) -> bytes:
     """A line with the types of the entries and what is known of the code, then the code: linked, or an object file."""
     from . import llvm
+    from .to_llvm import parameters, translate
 
     functions = _lowered(evolve(wanted, is_baseline=False))
     signatures = {name: [type for _, type in parameters(functions[name].node)] for name in wanted.entries}
