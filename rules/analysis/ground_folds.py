@@ -6,7 +6,7 @@ is named by another corner. As conditions on edges, the boxes are mapped to each
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 from rulewright.base.records import define, evolve
@@ -30,14 +30,16 @@ class Grounding:
 
     tabulation: Tabulation
 
-    def elements(self, fold: terms.Fold) -> list[tuple[terms.Term, terms.Term]]:
-        """The condition and the value of each element of a fold without free names. Raises `NotGround`."""
-        binder = fold.binder
-        domain = self._known(binder.domain, {})
-        if domain is None:
-            raise NotGround
-        environments: list[Env] = [{binder.name: value} for value in domain]
-        return [(self.term(binder.where or TRUE, env), self.term(fold.body, env)) for env in environments]
+    def elements(self, fold: terms.Fold) -> Sequence[tuple[terms.Term, terms.Term]]:
+        """The condition and the value of each element of a fold without free names; empty if they are not ground."""
+        known, binder = self.tabulation.elements, fold.binder
+        if fold not in known:
+            try:
+                environments: list[Env] = [{binder.name: value} for value in self._known(binder.domain, {}) or ()]
+                known[fold] = [(self.term(binder.where or TRUE, env), self.term(fold.body, env)) for env in environments]
+            except NotGround:
+                known[fold] = ()
+        return known[fold]
 
     def term(self, term: terms.Term, env: Env) -> terms.Term:
         """A term without names. Raises `NotGround`."""
@@ -60,14 +62,16 @@ class Grounding:
 
     def _joined(self, term: terms.And | terms.Or, parts: tuple[terms.Term, ...], env: Env, decisive: terms.Term) -> terms.Term:
         """A conjunction or disjunction without the parts that are known; those after a decisive one are not looked at."""
-        left = []
+        left = list[terms.Term]()
         for part in parts:
             found = self.term(part, env)
             if found == decisive:
                 return decisive
             if not isinstance(found, terms.Constant):
-                left.append(found)
-        return evolve(term, parts=_in_order(left)) if left else FALSE if decisive is TRUE else TRUE
+                left += found.parts if isinstance(found, terms.And | terms.Or) and type(found) is type(term) else [found]
+        if not left:
+            return FALSE if decisive is TRUE else TRUE
+        return left[0] if len(left) == 1 else evolve(term, parts=_in_order(left))
 
     def _definition(self, name: str) -> Any:
         return self.tabulation.engine.game.definitions[name]
@@ -103,6 +107,8 @@ def rebuilt(term: terms.Term, change: Callable[[terms.Term], terms.Term]) -> ter
             return evolve(term, operand=change(operand))
         case terms.Compare(_, left, right):
             return evolve(term, left=change(left), right=change(right))
+        case terms.If(condition, then, otherwise):
+            return evolve(term, condition=change(condition), then=change(then), otherwise=change(otherwise))
         case _:
             raise NotGround
 

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
-from typing import Any, TypeGuard, assert_never
+from typing import Any, assert_never
 
 from rulewright.base.records import define, evolve, field
 from rulewright.grammar.tree.expressions import Comparison
@@ -29,7 +29,7 @@ from rulewright.rules.semantics.set_evaluator import rows_of
 from rulewright.rules.spaces.window import Function
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
-from .ground_folds import Grounding, NotGround, rebuilt
+from .ground_folds import Grounding, rebuilt
 from .space_maps import Automorphism, candidates
 from .tabulation import OutOfTime, Tabulation
 
@@ -253,15 +253,11 @@ class Equivariance:
         """Whether the elements of a fold are mapped to each other, though not as the names of its binder are."""
         if not isinstance(term, terms.Fold) or term.kind.is_element or not isinstance(term.body.type, NUMBERS):
             return False
-        if free_names(term):
-            return False
-        try:
-            found = Grounding(self.tabulation).elements(term)
-        except NotGround:
-            return False
-        nodes = nodes_of({}, found)
-        is_blind = all(self.automorphism.is_known(node.type) and self._is_blind(node) for node in nodes if _is_dynamic(node))
-        return is_blind and Counter(found) == Counter((self._turned(where), self._turned(value)) for where, value in found)
+        found = () if free_names(term) else Grounding(self.tabulation).elements(term)
+        mapped = ((self._turned(where), self._turned(value)) for where, value in found)
+        nodes = (node for node in nodes_of({}, found) if isinstance(node, terms.Term) and not isinstance(node, terms.Constant))
+        is_blind = all(self.automorphism.is_known(node.type) and self._is_blind(node) for node in nodes)
+        return bool(found) and is_blind and Counter(found) == Counter(mapped)
 
     def _turned(self, term: terms.Term) -> terms.Term:
         """A ground term with mapped constants."""
@@ -332,10 +328,6 @@ def _cases(definition: Definition) -> Iterable[terms.Term]:
 
 def _is_named_set(node: object) -> bool:
     return isinstance(node, terms.Local) and isinstance(node.type, types.SetOf)
-
-
-def _is_dynamic(node: object) -> TypeGuard[terms.Term]:
-    return isinstance(node, terms.Term) and not isinstance(node, terms.Constant)
 
 
 def _invoked(definitions: Mapping[str, Definition], body: object) -> list[object]:
