@@ -8,13 +8,11 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.api.start import Start
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.input_files import display_path
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.cli.views.output import Output
 from rulewright.cli.views.paths import check_writable
 from rulewright.grammar.tree.puzzles import Puzzle

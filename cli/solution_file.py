@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.api.named import Named
 from rulewright.api.start import viewer_of
 from rulewright.base.atomic_write import write_atomically
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.ending import unless_stopped
+from rulewright.base.records import evolve
 from rulewright.base.styled_text import counted, plain
 from rulewright.cli.commands.core import core_of_position
 from rulewright.cli.views.answer_view import Answer, CertificateFile, known, said

@@ -6,10 +6,8 @@ import re
 from functools import cache
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.base.limits import Limits
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 
 _PAGES = Path(__file__).parent / "explanations"
 _FENCE = re.compile(r"^```(rules|puzzle) (bad|good)([^\n]*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -6,11 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-import attrs
-
 from rulewright.base.diagnostics import Sink
 from rulewright.base.limits import Limits
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.grammar.parsing.lines import Comment, read_source
 from rulewright.grammar.printing.print_modules import module_rows
 from rulewright.grammar.printing.print_puzzles import puzzle_rows
@@ -57,8 +55,8 @@ def _plain(tree: Module | Puzzle) -> Module | Puzzle:
     """The tree without what formatting may change: the common indentation of drawings."""
     if isinstance(tree, Module):
         return tree
-    drawings = tuple(attrs.evolve(d, indents=tuple(indent - min(d.indents) for indent in d.indents)) for d in tree.drawings)
-    return attrs.evolve(tree, drawings=drawings)
+    drawings = tuple(evolve(d, indents=tuple(indent - min(d.indents) for indent in d.indents)) for d in tree.drawings)
+    return evolve(tree, drawings=drawings)
 
 
 @define

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
-from rulewright.base.records import field, frozen
+from rulewright.base.records import evolve, field, frozen
 from rulewright.grammar.editions import EDITIONS
 from rulewright.grammar.parsing.assemble_blocks import Assembler, LineParser, ReadLine
 from rulewright.grammar.parsing.assemble_modules import ModuleAssembler

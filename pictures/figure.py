@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.pictures.placing.panel import in_row, placed
 from rulewright.pictures.placing.placement import Block, Reader, stacked
 from rulewright.pictures.placing.routes import Route, routes_of

@@ -5,9 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 
-from attrs import evolve
-
-from rulewright.base.records import field, frozen
+from rulewright.base.records import evolve, field, frozen
 from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, SpaceSize, SpaceStyle, Standing
 from rulewright.rules.model.game import Game
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from attrs import evolve
+from rulewright.base.records import evolve
 
 from .placing.placement import Block, Placement
 from .stage.vocabulary import Stage

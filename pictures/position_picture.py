@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from textwrap import wrap
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.pictures.placing.panel import Placed, in_row, placed
 from rulewright.pictures.placing.placement import Block, Placement, Reader, line_of, stacked
 from rulewright.pictures.stage.from_scene import stage_of

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, Label, Sink
+from rulewright.base.records import evolve
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.declarations import Visibility

@@ -7,9 +7,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Label, RulesError, Sink, did_you_mean
+from rulewright.base.records import evolve
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.declarations import Visibility
@@ -37,8 +36,9 @@ from rulewright.rules.static.dataflow import DataflowAnalysis
 
 from .checks import check_answer, check_invariants, check_tiles, with_hidden_state
 from .notation.value_notation import ValueNotation
-from .position import Position, cached_beginning, cached_engine, cached_setup, needed_extents
+from .position import Position
 from .position_builder import PositionBuilder
+from .set_ups import cached_beginning, cached_engine, cached_setup, needed_extents
 
 
 def set_up_position(puzzle: puzzles.Puzzle, game: Game) -> Position:

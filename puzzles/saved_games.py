@@ -32,7 +32,7 @@ from rulewright.rules.semantics.costs import MOST_BITS
 from .catalogue import Catalogue
 from .from_tree import set_up_position
 from .plan_replay import PlanError, Ply, plies
-from .position import cached_engine
+from .set_ups import cached_engine
 
 _NAME = r"[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
 _HEADER = re.compile(rf"play +({_NAME}) *:")

@@ -15,12 +15,10 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Iterable
 from hashlib import sha256
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.input_files import file_too_large
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.to_text import print_module, print_puzzle
 from rulewright.grammar.tree.modules import Module

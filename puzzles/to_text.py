@@ -28,8 +28,8 @@ from .from_tree import turn_variable, write_start
 from .notation.drawings import draw, fits_drawing, player_piece, tile_cells
 from .notation.lying_pieces import lay_out, lying_pieces, piece_sets, written
 from .notation.value_notation import IndexNotation, ValueNotation, as_index
-from .position import cached_engine, cached_setup
 from .position_builder import SEED_BASE, SEED_SETTING
+from .set_ups import cached_engine, cached_setup
 
 
 def write_position(

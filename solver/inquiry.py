@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from functools import cached_property
 from operator import itemgetter
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
+from rulewright.base.cache import digest_of
 from rulewright.base.records import define
+from rulewright.base.spans import Span
+from rulewright.grammar.kept_trees import PACKAGES
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.model.kept import digest_of_game, kept_of
 from rulewright.rules.model.state import COUNTED, POINT, SEED
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.static.dataflow import DataflowAnalysis
+
+if TYPE_CHECKING:
+    from rulewright.rules.static.dataflow import DataflowAnalysis
+
+Made = TypeVar("Made")
+
+QUESTIONS = "questions"
+"""The folder below the cache folder for what is derived of questions."""
 
 
 @define(eq=False)
@@ -44,7 +55,27 @@ class Inquiry:
     @cached_property
     def analysis(self) -> DataflowAnalysis:
         """The data flow of the game, as far as the question depends on it."""
+        from rulewright.rules.static.dataflow import DataflowAnalysis
+
         return DataflowAnalysis.of(self.engine, self.question, self.root)
+
+    def kept(self, what: str, make: Callable[[], Made]) -> Made:
+        """What `make` derives of this inquiry alone, from the cache or anew."""
+        if self.question.replies is not None:
+            return make()
+        packages = (*PACKAGES, "rulewright.solver", "rulewright.subset")
+        return kept_of(self.engine.game, QUESTIONS, lambda: (what, self._digest), make, packages=packages)
+
+    @cached_property
+    def _digest(self) -> str:
+        engine = self.engine
+        asked = digest_of((engine.layout, engine.flow, engine.horizon, self.question), Span)
+        return digest_of_game(engine.instance, asked, self.root)
+
+    @cached_property
+    def chance_matters(self) -> bool:
+        """Whether the outcome of chance may matter to a move, to the flow or to the objective."""
+        return self.kept("chance", lambda: self.analysis.chance_matters)
 
     @cached_property
     def value(self) -> Callable[[State], int]:

@@ -7,12 +7,10 @@ from collections.abc import Callable
 from enum import Enum
 from fractions import Fraction
 
-from attrs import evolve
-
 from rulewright.base.choices import Engines
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.host import HAS_THREADS, resident_mib
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.rules.model.state import Move, State
 
 OTHERWISE_MIB, GROWTH_MIB = 288, 24

@@ -8,9 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.styled_text import Line as TextLine
 from rulewright.base.styled_text import Style, Styled, counted, escape, line
 from rulewright.puzzles.from_tree import turn_variable

@@ -8,10 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from enum import Enum
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.rules.model.game import ExpectedWarning, Game
 from rulewright.rules.semantics.cost_bounds import estimated_parts
 from rulewright.rules.static.borders import sample_instance

@@ -6,11 +6,9 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cached_property, partial
 
-from attrs import evolve
-
 from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.grammar.tree.puzzles import Goal, Puzzle
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position

@@ -8,10 +8,8 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import RulesError, Sink
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles

@@ -11,7 +11,6 @@ from rulewright.grammar.tree import puzzles
 from rulewright.puzzles.plan_replay import PlanError, UnreadableAction, replay
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.play.perft import TooManyStates, lines_of_play
 
 if TYPE_CHECKING:
     from rulewright.solver.perft.count import Opening
@@ -68,6 +67,8 @@ def check_positions(position: Position, positions: puzzles.Positions, sink: Sink
 
 def _advice(position: Position, rows: Sequence[Opening], length: int) -> str:
     """Where two engines differ if they do; else the most that one of them can say."""
+    from rulewright.rules.play.perft import TooManyStates, lines_of_play
+
     engine, state, left = position.engine, position.state, JUDGED
     for row in rows if length > 1 else ():
         try:

@@ -40,6 +40,17 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 50)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def derived_anew() -> Iterator[None]:
+    """In this process whatever is derived of questions is derived anew: no planted fault is hidden by what was kept, or kept
+    itself."""
+    from rulewright.solver.inquiry import Inquiry
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(Inquiry, "kept", lambda inquiry, what, make: make())
+        yield
+
+
 @pytest.fixture
 def no_library(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No module or puzzle ships, so that what is suggested for a name depends on the folder alone."""

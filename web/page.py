@@ -10,10 +10,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
-
 from rulewright.api.start import Start
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.grammar.tree.puzzles import OUTCOMES, Answer, Goal, Verdict
 from rulewright.pictures.pages.frame import Page, html_of
 from rulewright.pictures.scene import PictureOptions, Scene

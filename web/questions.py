@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, assert_never
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.expressions import Arithmetic, Compare, Comparison, If, Name, NumberLiteral
 from rulewright.grammar.tree.puzzles import Ask, Chance, Goal, Others, Puzzle

@@ -5,9 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.styled_text import spaced
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.tree import expressions as tree

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.api.named import PUZZLE, RULES, Named
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.cli.documents.common import Errors
 from rulewright.cli.documents.rules import Check

@@ -6,13 +6,12 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.api.named import Named
 from rulewright.api.start import Start
 from rulewright.base.atomic_write import write_together
 from rulewright.base.diagnostics import RulesError, Sink, did_you_mean, file_error, usage_error
 from rulewright.base.input_files import display_path, read_text
+from rulewright.base.records import evolve
 from rulewright.base.spans import NO_SPAN
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.documents.positions import Export, Import, Share, ShareText

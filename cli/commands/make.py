@@ -7,14 +7,12 @@ from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.api.named import Named
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.base.ending import until_stopped
 from rulewright.base.input_files import display_path
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.answers import MadePuzzle, Make
 from rulewright.cli.documents.document import document_of

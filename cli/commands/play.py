@@ -16,7 +16,7 @@ from rulewright.cli.playing.opponents import HINT_LIMITS, hint_lines, hint_quest
 from rulewright.cli.playing.play_commands import HELP, PlayCommand
 from rulewright.cli.playing.table import Table
 from rulewright.cli.views.output import Output, Watch, watching
-from rulewright.cli.views.plan_view import course_of
+from rulewright.cli.views.state_document import course_of
 from rulewright.cli.views.state_view import standing_lines
 from rulewright.rules.play.engine import describe_turn
 from rulewright.rules.play.move_notation import format_move

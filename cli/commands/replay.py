@@ -10,8 +10,8 @@ from rulewright.base.input_files import display_path, require_regular
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.cli.documents.positions import History, Replay, ReplayRefused
 from rulewright.cli.views.output import Exit, Output, say_diagnostics
-from rulewright.cli.views.plan_view import course_of
-from rulewright.cli.views.state_view import change_of, history_lines, standing_lines
+from rulewright.cli.views.state_document import change_of, course_of
+from rulewright.cli.views.state_view import history_lines, standing_lines
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.plan_replay import PlanError
 from rulewright.puzzles.saved_games import SavedGame, begin_saved_game, read_saved_game, replay_saved_game

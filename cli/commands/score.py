@@ -9,7 +9,8 @@ from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.positions import Item, Score
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Output
-from rulewright.cli.views.state_view import standing_lines, standings_of
+from rulewright.cli.views.state_document import standings_of
+from rulewright.cli.views.state_view import standing_lines
 from rulewright.rules.play.engine import Engine, State, describe_cell
 from rulewright.rules.play.scores import ScoreItem, score_items
 

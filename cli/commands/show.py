@@ -6,13 +6,11 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from rulewright.api.named import PUZZLE
 from rulewright.api.start import Start
 from rulewright.api.state_data import state_as_json
 from rulewright.base.diagnostics import usage_error
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.positions import Position, Show, ShowFolder

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from rulewright.api.simulation import playouts_of
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.ending import is_stopped, until_stopped
+from rulewright.base.records import evolve
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst

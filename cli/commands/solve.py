@@ -13,21 +13,17 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.api.named import PUZZLE, Named
-from rulewright.base.atomic_write import write_atomically
 from rulewright.base.deadline import OutOfTime, TimeUp, deadline, limited
 from rulewright.base.diagnostics import Diagnostic, RulesError, Sink, usage_error
 from rulewright.base.ending import is_stopped, last_word, unless_stopped, until_stopped
 from rulewright.base.input_files import display_path, read_text
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.base.spans import NO_SPAN
 from rulewright.base.styled_text import Style, Styled, counted, escape
 from rulewright.base.version import installed_version
-from rulewright.cli.documents.answers import Solve, SolvedPuzzle, SolveFolder
 from rulewright.cli.names import all_named, is_folder, named
-from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, headline, solved_puzzle
+from rulewright.cli.views.answer_view import Answer, SolveOptions, answer_lines, headline
 from rulewright.cli.views.output import Exit, Output, Watch, say_diagnostics, watching
 from rulewright.cli.views.paths import check_writable
 from rulewright.puzzles.position import Position
@@ -86,6 +82,9 @@ def solve_named(name: str, players: int | None, seed: int, options: SolveOptions
 
     def say(found: Answer) -> None:
         if output.as_json:
+            from rulewright.cli.documents.answers import Solve
+            from rulewright.cli.views.answer_document import solved_puzzle
+
             from .exchange import puzzle_line
 
             puzzle = evolve(position.puzzle, rules=tuple((name, NO_SPAN) for name in session.rules))
@@ -204,6 +203,7 @@ class Solving:
 
     def _contradiction(self, error: Exception) -> Contradiction:
         """Write the report into the current folder; returns the exception that names it."""
+        from rulewright.base.atomic_write import write_atomically
         from rulewright.puzzles.to_text import write_position
 
         position, files, rules = self.position, self.session.project.modules(), self.session.rules
@@ -270,6 +270,9 @@ def _misjudged(position: Position) -> Iterator[str]:
 
 def solve_folder(name: str, options: SolveOptions, output: Output) -> int:
     """Answer every puzzle that has a question. An error in rules is reported once, however many puzzles it affects."""
+    from rulewright.cli.documents.answers import SolvedPuzzle, SolveFolder
+    from rulewright.cli.views.answer_document import solved_puzzle
+
     documents: list[SolvedPuzzle] = []
     errors: dict[Diagnostic, None] = {}
     statuses: list[Exit] = []

@@ -9,13 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.api.named import PUZZLE
 from rulewright.base.diagnostics import RulesError, file_error
 from rulewright.base.ending import until_stopped
 from rulewright.base.input_files import display_path, files_below, read_text
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.answers import SolveMany
 from rulewright.cli.names import current_project, is_folder, project_of

@@ -5,11 +5,9 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterator
 
-from attrs import evolve
-
 from rulewright.api.named import Named
 from rulewright.base.diagnostics import usage_error
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.base.styled_text import Line
 from rulewright.cli.names import named
 from rulewright.cli.views.state_view import history_lines

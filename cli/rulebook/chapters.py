@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from enum import Enum
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.grammar.tree import modules
 from rulewright.grammar.tree.statements import Choose, Do, Run
 from rulewright.grammar.tree.traversal import nodes_in

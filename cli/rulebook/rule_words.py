@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from difflib import SequenceMatcher
 from typing import assert_never
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.styled_text import spaced
 from rulewright.grammar.printing.print_expressions import print_range
 from rulewright.grammar.tree import modules, statements

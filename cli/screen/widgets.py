@@ -9,7 +9,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
 
-from attrs import evolve
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
@@ -20,7 +19,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, evolve, frozen
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.views.board_view import BoardPicture, Spot
 from rulewright.cli.views.tile_view import Symbols

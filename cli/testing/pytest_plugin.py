@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from attrs import evolve
 
 from rulewright.api.named import project_folder
 from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.records import evolve
 from rulewright.base.styled_text import counted
 from rulewright.rules.linking.project import Project
 from rulewright.studies.records import expectations, snapshots

@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING
 from rulewright.base.choices import Engines
 from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
-from rulewright.cli.documents import answers as documents
-from rulewright.cli.documents.document import document_of
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, Others, Puzzle, answer_text
 from rulewright.grammar.tree.puzzles import Answer as ExpectedAnswer
 from rulewright.puzzles.position import Position
@@ -20,16 +18,10 @@ from rulewright.studies.verified_plan import PlanStep, proved_answer, refutes
 
 from .output import Exit
 from .plan_view import (
-    counting_of,
     expectation_lines,
-    expectation_of,
     fraction_text,
     plan_lines,
-    plans_of,
-    sensitivities_of,
     sensitivity_lines,
-    step_of,
-    strategies_of,
     strategy_lines,
     uniqueness_lines,
 )
@@ -135,49 +127,6 @@ class Answer:
         return proved_answer(self.result, question, self.number) is not None
 
 
-def solved_puzzle(answer: Answer, question: Question, options: SolveOptions) -> documents.SolvedPuzzle:
-    """The answer for scripts; options add `count`, `plans`, `unique` and `why`."""
-    result, others, position = answer.result, answer.others, answer.position
-    more: dict[str, object] = {}
-    if options.certificate is not None:
-        more["certificate"] = answer.certificate
-    if options.against:
-        more["against"] = options.against
-    if answer.misjudged:
-        more["misjudged"] = answer.misjudged
-    if result.is_about:
-        more["states_are_about"] = True
-    if result.automorphisms:
-        more["automorphisms"] = result.automorphisms
-    if result.expectation is not None:
-        more |= expectation_of(result.expectation, position.asked, position.root)
-        if result.choices:
-            more["strategies"] = strategies_of(result.choices, position.asked)
-    else:
-        if question.counts_plans:
-            more |= {"count": answer.number, **counting_of(others)}
-        if options.all and question.own_turns is not None:
-            more["solution"] = answer.solution
-        elif options.all:
-            none: documents.Plans = {"plans": [], "all_plans": False, "count": None}
-            more |= none if others is None else plans_of(position, others)
-        if options.unique:
-            more["unique"] = answer.uniqueness
-        if options.why:
-            more["why"] = None if answer.sensitivities is None else sensitivities_of(answer.sensitivities)
-    return document_of(
-        documents.SolvedPuzzle,
-        result,
-        puzzle=position.puzzle.name,
-        rules=answer.rules,
-        verified=result.expectation is not None or (result.score is not None and answer.is_verified),
-        plan=[step_of(position, step) for step in _hinted(answer.steps, options)],
-        expected=answer.expected,
-        seconds=round(result.seconds, 3),
-        **more,
-    )
-
-
 def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> Iterator[Line]:
     """The headline with the status, the plan or plans, and whatever the options request."""
     players, others = answer.position.engine.instance.players, answer.others
@@ -185,7 +134,7 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
     yield line(*headline(answer, question))
     if (expectation := answer.result.expectation) is not None:
         position = answer.position
-        steps = _hinted(answer.steps, options)
+        steps = hinted(answer.steps, options)
         if answer.result.choices:
             yield from strategy_lines(answer.result.choices, position.asked, options.all)
         else:
@@ -198,9 +147,9 @@ def answer_lines(answer: Answer, question: Question, options: SolveOptions) -> I
         yield line(_how_many(others))
         for plan in others.plans:
             yield line()
-            yield from plan_lines(_hinted(plan, options), players, objective)
+            yield from plan_lines(hinted(plan, options), players, objective)
     else:
-        yield from plan_lines(_hinted(answer.steps, options), players, objective)
+        yield from plan_lines(hinted(answer.steps, options), players, objective)
     if options.unique and answer.steps:
         yield line()
         yield from uniqueness_lines(answer.uniqueness, None if others is None else others.uncounted)
@@ -258,7 +207,7 @@ def known(value: int | None) -> str:
     return "not known" if value is None else str(value)
 
 
-def _hinted(steps: tuple[PlanStep, ...], options: SolveOptions) -> tuple[PlanStep, ...]:
+def hinted(steps: tuple[PlanStep, ...], options: SolveOptions) -> tuple[PlanStep, ...]:
     return steps[: options.hint] if options.hint else steps
 
 

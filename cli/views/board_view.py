@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.styled_text import Line, Style, Styled, line, plain
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.model import types

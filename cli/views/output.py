@@ -12,13 +12,10 @@ from enum import IntEnum
 from io import StringIO, TextIOWrapper
 from typing import TYPE_CHECKING, Protocol, TextIO, TypeVar
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.render_diagnostics import render
 from rulewright.base.styled_text import Line, Styled, escape, line
-from rulewright.cli.documents.common import Errors
 from rulewright.cli.option_types import limits_of_call
 
 if TYPE_CHECKING:
@@ -153,6 +150,8 @@ def write(stream: TextIO, parts: Line) -> None:
 
 def report(diagnostics: Sequence[Diagnostic], output: Output) -> None:
     """Report the errors that stopped a run: rendered on standard error, or as the JSON document."""
+    from rulewright.cli.documents.common import Errors
+
     output.document(Errors, errors=[one for one in diagnostics if not one.warning])
     say_diagnostics(diagnostics, output)
 

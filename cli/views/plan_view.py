@@ -6,30 +6,20 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import groupby
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from rulewright.api.state_data import value_as_json
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
-from rulewright.cli.documents import answers as documents
-from rulewright.cli.documents.common import Origin
-from rulewright.cli.documents.document import document_of
-from rulewright.cli.documents.positions import Course
 from rulewright.grammar.tree.puzzles import Goal
-from rulewright.puzzles.plan_replay import Ply
-from rulewright.puzzles.position import Position
-from rulewright.rules.model.state import STOP, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.move_notation import STOP_WORD, format_move, written_as_one
-from rulewright.rules.play.visibility import told_apart
+from rulewright.rules.play.move_notation import format_move, written_as_one
 from rulewright.solver.result import Expectation, MixedChoice
 from rulewright.studies.verified_plan import PlanStep
 
 from .paths import place_text
-from .state_view import standings_of
 
 if TYPE_CHECKING:
     from rulewright.solver.plans.plan_graph import Uncounted
-    from rulewright.studies.alternative_plans import AlternativePlans, KeyAndDuals
+    from rulewright.studies.alternative_plans import KeyAndDuals
     from rulewright.studies.sensitivity import Perturbation, Sensitivity
 
 
@@ -54,28 +44,6 @@ def plan_lines(steps: Sequence[PlanStep], players: int, objective: str) -> Itera
             yield line(f"{number:4}  {before}{escape(row).ljust(width)}", value)
 
 
-def step_of(position: Position, step: PlanStep) -> documents.Step:
-    """A move for scripts, with its action and arguments, and the objective after it as `score`."""
-    name, arguments = _action(position.engine, position.played_move(step.move))
-    return document_of(documents.Step, step, action=name, arguments=arguments)
-
-
-def _action(engine: Engine, move: Move) -> tuple[str, dict[str, Any]]:
-    """The name of the action, and its arguments by parameter."""
-    if move == STOP:
-        return STOP_WORD, {}
-    action = list(engine.game.actions.values())[move[0]]
-    pairs = zip(action.parameters, move[1:], strict=True)
-    return action.name, {parameter.name: value_as_json(engine, parameter.type, value) for parameter, value in pairs}
-
-
-def course_of(engine: Engine, state: State, plies: Sequence[Ply]) -> Course:
-    """The plies of a game that led to a state, and the state's result, for scripts."""
-    score = engine.score(state)
-    result = {"over": engine.over(state), "score": score, "rank": engine.rank(score) or None}
-    return document_of(Course, **result, **standings_of(engine, state), actions=plies)
-
-
 # In expectation -----------------------------------------------------------------------------------------------------
 
 
@@ -87,13 +55,6 @@ def fraction_text(value: Fraction) -> str:
 def first_moves(expectation: Expectation, engine: Engine, state: State) -> list[tuple[str, Fraction]]:
     """The possible first moves, as players write them, each with its expected value."""
     return [(format_move(engine, state, move), value) for move, value in expectation.first]
-
-
-def expectation_of(expectation: Expectation, engine: Engine, state: State) -> documents.Expectation:
-    """The value, and that of every first move, best first, for scripts."""
-    moves = first_moves(expectation, engine, state)
-    first = [document_of(documents.FirstMove, text=text, expected=value) for text, value in moves]
-    return document_of(documents.Expectation, expectation=expectation.value, first_moves=first)
 
 
 def expectation_lines(
@@ -110,19 +71,6 @@ def expectation_lines(
     width = max((len(text) for text, _ in moves), default=0)
     for text, value in moves:
         yield line(f"      {escape(text).ljust(width)}", Styled(f"   {fraction_text(value)}", Style.FAINT))
-
-
-def strategies_of(choices: Sequence[MixedChoice], engine: Engine) -> list[documents.MixedChoice]:
-    """Mixed strategies, for scripts."""
-    return [
-        document_of(
-            documents.MixedChoice,
-            player=player,
-            sees=sees,
-            moves=[document_of(documents.MixedMove, text=text, probability=share) for text, share in shares],
-        )
-        for player, sees, shares in mixtures(choices, engine)
-    ]
 
 
 MOST_CHOICES = 24
@@ -145,6 +93,8 @@ def strategy_lines(choices: Sequence[MixedChoice], engine: Engine, most: int) ->
 
 def mixtures(choices: Sequence[MixedChoice], engine: Engine) -> Iterator[tuple[int, list[str], list[tuple[str, Fraction]]]]:
     """For each choice its player, what they see that tells it from their others, and each action with its probability."""
+    from rulewright.rules.play.visibility import told_apart
+
     for player, own in groupby(choices, key=lambda choice: choice.player):
         known = list(own)
         for choice, sees in zip(known, told_apart(engine, player, [choice.state for choice in known]), strict=True):
@@ -152,18 +102,6 @@ def mixtures(choices: Sequence[MixedChoice], engine: Engine) -> Iterator[tuple[i
 
 
 # Alternatives ---------------------------------------------------------------------------------------------------------
-
-
-def plans_of(position: Position, found: AlternativePlans) -> documents.Plans:
-    """The listed plans, whether they are all, and their number, for scripts."""
-    plans = [[step_of(position, step) for step in plan] for plan in found.plans]
-    return {"plans": plans, "all_plans": found.is_complete, "count": found.number, **counting_of(found)}
-
-
-def counting_of(found: AlternativePlans | None) -> documents.Counting:
-    """What counts as one plan, and why plans are not counted, for scripts; both null if plans were not examined."""
-    order, uncounted = (None, None) if found is None else (found.order, found.uncounted)
-    return document_of(documents.Counting, counted_as=order, uncounted=uncounted)
 
 
 def uniqueness_lines(found: KeyAndDuals | None, why: Uncounted | None) -> Iterator[Line]:
@@ -197,7 +135,7 @@ def _listed(texts: Sequence[str]) -> str:
 
 def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line]:
     """The perturbations with a gain, greatest first; then the number without a gain, and the open ones."""
-    gains = [one for one in _by_gain(found) if one.gain]
+    gains = [one for one in by_gain(found) if one.gain]
     if not gains:
         yield line("no change tried would improve the answer")
     else:
@@ -215,11 +153,6 @@ def sensitivity_lines(found: Sequence[Sensitivity], goal: Goal) -> Iterator[Line
         yield line(f"  cannot be played: {', '.join(map(escape, unplayable))}")
     if unsettled:
         yield line(f"  not settled in time: {', '.join(map(escape, unsettled))}")
-
-
-def sensitivities_of(found: Sequence[Sensitivity]) -> list[documents.Sensitivity]:
-    """The perturbations for scripts, greatest gain first."""
-    return [document_of(documents.Sensitivity, one, **document_of(Origin, one.perturbation)) for one in _by_gain(found)]
 
 
 def _gained(found: Sensitivity, goal: Goal) -> str:
@@ -241,6 +174,6 @@ def _origin(perturbation: Perturbation) -> str:
     return f"{place_text(perturbation.span)}  {perturbation.message}".strip()
 
 
-def _by_gain(found: Sequence[Sensitivity]) -> list[Sensitivity]:
+def by_gain(found: Sequence[Sensitivity]) -> list[Sensitivity]:
     """Sorted by gain, greatest first, open ones last."""
     return sorted(found, key=lambda one: -1 if one.gain is None else one.gain, reverse=True)

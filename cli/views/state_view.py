@@ -6,18 +6,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
-from rulewright.cli.documents.common import Origin
-from rulewright.cli.documents.document import document_of
-from rulewright.cli.documents.positions import PlayerStanding, Standings, Written
 from rulewright.rules.model import types
 from rulewright.rules.model.game import BOX, Storage
 from rulewright.rules.model.state import Column
 from rulewright.rules.play.engine import Engine, State, describe_turn, describe_value
-from rulewright.rules.play.history import Entry, describe_change, describe_place, entry_in_words
-from rulewright.rules.play.scores import has_common_score, standings, told_standings
+from rulewright.rules.play.history import Entry, describe_change, describe_place
+from rulewright.rules.play.scores import has_common_score, told_standings
 from rulewright.rules.play.visibility import Viewer, beside_boards, has_few_values, is_informative, is_unset_of_cell
 
 from .paths import place_text
@@ -122,12 +118,6 @@ def standing_lines(engine: Engine, state: State) -> Iterator[Line]:
         yield line(Styled(f"player {player}", Style.STRONG), "".join(f"  {part}" for part in told))
 
 
-def standings_of(engine: Engine, state: State) -> Standings:
-    """`standings`, a list for scripts; empty for games without players' scores and a winner."""
-    found = [document_of(PlayerStanding, one, **({"rank": one.rank} if one.rank else {})) for one in standings(engine, state)]
-    return {"standings": found} if found else {}
-
-
 # The history of a value -----------------------------------------------------------------------------------------------
 # For people and for scripts: each change with its action, its clause and its place.
 
@@ -147,8 +137,3 @@ def history_lines(engine: Engine, state: State, viewer: Viewer, name: str, entri
         origin = f"  {entry.write.clause}  {place_text(entry.write.span)}{cite}"
         yield line(f"      {place:{widths[0]}}  {change:{widths[1]}}", Styled(escape(origin), Style.FAINT))
     yield line(Styled(f"{counted(len(entries), 'change')} of `{escape(name)}`", Style.STRONG))
-
-
-def change_of(engine: Engine, state: State, viewer: Viewer, entry: Entry) -> Written:
-    """A change for scripts; `state` is the last one."""
-    return {**entry_in_words(engine, state, viewer, entry), **document_of(Origin, entry.write)}

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.spans import Span
 from rulewright.editor.project.name_index import NameIndex, Place
 from rulewright.editor.texts.symbols import NameKind, Namespace, Occurrence, TextNames

@@ -6,9 +6,8 @@ import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, RulesError
+from rulewright.base.records import evolve
 from rulewright.base.spans import Span
 from rulewright.editor.project.checks import checked
 from rulewright.editor.project.name_index import Meaning, NameIndex, Place

@@ -10,9 +10,8 @@ from collections.abc import Generator, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
+from rulewright.base.records import evolve
 from rulewright.base.spans import Span
 from rulewright.grammar.readings import Reading
 from rulewright.grammar.tree.modules import Module

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from attrs import evolve
 from lark import Token, Tree
 
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.base.spans import Span
 from rulewright.grammar.parsing.lines import LogicalLine
 from rulewright.grammar.readings import Reading

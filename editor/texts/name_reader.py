@@ -6,10 +6,9 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from attrs import evolve
 from lark import Token, Tree
 
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.grammar.parsing.line_kinds import LineKind
 from rulewright.grammar.parsing.lines import LogicalLine
 from rulewright.grammar.readings import Reading

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-import attrs
 from lark import Token, Tree, UnexpectedInput, UnexpectedToken
 
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import statements as st
 
@@ -127,7 +126,7 @@ class Assembler(TextReader):
             elif body:
                 yield st.Labelled(node.label, body[0].statement, cite or body[0].cite, span=span)
         elif line.opens:
-            yield attrs.evolve(node, statement=_filled(node.statement, body, span), cite=cite, span=span)
+            yield evolve(node, statement=_filled(node.statement, body, span), cite=cite, span=span)
         else:
             yield node
 
@@ -146,8 +145,8 @@ class Assembler(TextReader):
             return
         otherwise = self._body(line)[0] if line.opens else node.body
         span = last.span.to(self.span(line))
-        when = attrs.evolve(last.statement, otherwise=otherwise, span=last.statement.span.to(span))
-        body[-1] = attrs.evolve(last, statement=when, span=span)
+        when = evolve(last.statement, otherwise=otherwise, span=last.statement.span.to(span))
+        body[-1] = evolve(last, statement=when, span=span)
 
     def stray_else(self, span: Span) -> None:
         self.sink.error(
@@ -182,7 +181,7 @@ class Assembler(TextReader):
             self.stray_else(node.span)
             return
         otherwise = self.flow(line.block) if line.opens else node.body
-        body[-1] = attrs.evolve(last, otherwise=otherwise, span=last.span.to(self.span(line)))
+        body[-1] = evolve(last, otherwise=otherwise, span=last.span.to(self.span(line)))
 
 
 def _filled(statement: st.Statement, body: tuple[st.Labelled, ...], span: Span) -> st.Statement:
@@ -192,8 +191,8 @@ def _filled(statement: st.Statement, body: tuple[st.Labelled, ...], span: Span) 
     span = statement.span.to(span)
     if statement.body:
         inner = statement.body[0]
-        body = (attrs.evolve(inner, statement=_filled(inner.statement, body, span), span=inner.span.to(span)),)
-    return attrs.evolve(statement, body=body, span=span)
+        body = (evolve(inner, statement=_filled(inner.statement, body, span), span=inner.span.to(span)),)
+    return evolve(statement, body=body, span=span)
 
 
 def _filled_flow(statement: st.FlowStatement, body: tuple[st.FlowStatement, ...], span: Span) -> st.FlowStatement:
@@ -202,4 +201,4 @@ def _filled_flow(statement: st.FlowStatement, body: tuple[st.FlowStatement, ...]
     span = statement.span.to(span)
     if statement.body:
         body = (_filled_flow(statement.body[0], body, span),)
-    return attrs.evolve(statement, body=body, span=span)
+    return evolve(statement, body=body, span=span)

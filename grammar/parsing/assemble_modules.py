@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, TypeVar
 
-import attrs
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, evolve, frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import declarations
 from rulewright.grammar.tree import modules as tree
@@ -117,7 +115,7 @@ class ModuleAssembler(Assembler):
                 extends += node.value
             else:
                 self.keep(said, node.field, node.value, child)
-        return attrs.evolve(header, extends=extends, span=self.span(line), **said)
+        return evolve(header, extends=extends, span=self.span(line), **said)
 
     def _item(self, node: tree.Item, line: LogicalLine) -> tree.Item:
         span = self.span(line)
@@ -132,12 +130,12 @@ class ModuleAssembler(Assembler):
                 return self._define(node, line)
             case tree.Procedure() | tree.Whenever():
                 said: dict[str, Any] = {}
-                return attrs.evolve(node, body=self.statements(line.block, said), span=span, **said)
+                return evolve(node, body=self.statements(line.block, said), span=span, **said)
             case tree.Phase():
                 texts: dict[str, Any] = {}
-                return attrs.evolve(node, body=self.flow(line.block, texts), span=span, **texts)
+                return evolve(node, body=self.flow(line.block, texts), span=span, **texts)
             case tree.Flow():
-                return attrs.evolve(node, body=self.flow(line.block), span=span)
+                return evolve(node, body=self.flow(line.block), span=span)
             case tree.Space():
                 if line.block and node.shape is not tree.Shape.GRAPH:
                     self.sink.error(
@@ -147,7 +145,7 @@ class ModuleAssembler(Assembler):
                         help="delete the block, or declare the space as a `graph`",
                     )
                 edges = tuple(edge for _, edges in self.read_all(line.block, LineKind.EDGE) for edge in edges)
-                return attrs.evolve(node, edges=edges, span=span)
+                return evolve(node, edges=edges, span=span)
             case tree.Change():
                 return self._change(node, line)
             case _:
@@ -169,12 +167,12 @@ class ModuleAssembler(Assembler):
                 message, help = block.refused
                 self.sink.error("RW010", message, part.span, help=help)
         known: dict[str, Any] = {field: value for field, value in said.items() if hasattr(node, field)}
-        return attrs.evolve(node, **{field: tuple(parts) for field, parts in found.items()}, **known, span=self.span(line))
+        return evolve(node, **{field: tuple(parts) for field, parts in found.items()}, **known, span=self.span(line))
 
     def _with_edits(self, value: Any, line: LogicalLine) -> Any:
         """What a line says of an action; `like` with the edits of its block."""
         is_like = isinstance(value, tree.Like)
-        return attrs.evolve(value, edits=self.edits(line.block), span=self.span(line)) if is_like else value
+        return evolve(value, edits=self.edits(line.block), span=self.span(line)) if is_like else value
 
     def _piece(self, piece: tree.PieceLine, line: LogicalLine) -> tree.PieceLine:
         if not line.block:
@@ -209,7 +207,7 @@ class ModuleAssembler(Assembler):
         if head.key != table.key:
             message = f"the first column is `{head.key}`, but the table is declared by `{table.key}`"
             self.sink.error("RW020", message, head.span, help=f"write `{table.key}:`")
-        return attrs.evolve(table, columns=head.columns, rows=rows, span=self.span(line))
+        return evolve(table, columns=head.columns, rows=rows, span=self.span(line))
 
     def _define(self, define: tree.Define, line: LogicalLine) -> tree.Define:
         if not line.opens:
@@ -231,7 +229,7 @@ class ModuleAssembler(Assembler):
                     "RW021", f"`{define.name}` has no default value", define.span, help="add a line `= …` to its block"
                 )
             return define
-        return attrs.evolve(define, value=value, cases=tuple(cases), span=self.span(line), **said)
+        return evolve(define, value=value, cases=tuple(cases), span=self.span(line), **said)
 
     def _effect(self, node: tree.Effect | read_modules.EffectHead, line: LogicalLine) -> list[tree.Effect]:
         inner = LabelHead(node.label, span=node.span) if isinstance(node, read_modules.EffectHead) else node.labelled
@@ -246,7 +244,7 @@ class ModuleAssembler(Assembler):
             edits = self.flow_edits(line.block)
         else:
             edits = tuple(self._whole(change.edits[0], line)) if change.edits else self.edits(line.block)
-        return attrs.evolve(change, edits=edits, span=self.span(line))
+        return evolve(change, edits=edits, span=self.span(line))
 
     def edits(self, lines: list[LogicalLine]) -> tuple[tree.Edit, ...]:
         """The edits of a block."""
@@ -269,7 +267,7 @@ class ModuleAssembler(Assembler):
                 case read_modules.ReplaceHead(point):
                     edits.append(tree.ReplacePoint(point, self.flow(line.block), span=self.span(line)))
                 case tree.InsertFlow():
-                    edits.append(attrs.evolve(node, body=self.flow(line.block), span=self.span(line)))
+                    edits.append(evolve(node, body=self.flow(line.block), span=self.span(line)))
                 case _:
                     edits.extend(self._whole(node, line))
         return tuple(edits)
@@ -284,7 +282,7 @@ class ModuleAssembler(Assembler):
         """The nodes of a line and its block."""
         match node:
             case read_modules.PatternLevel(level):
-                return [attrs.evolve(row, level=level) for row in self._filled(node, line).rows]
+                return [evolve(row, level=level) for row in self._filled(node, line).rows]
             case read_modules.EffectHead() | tree.Effect():
                 return list(self._effect(node, line))
             case LabelHead() | Labelled():

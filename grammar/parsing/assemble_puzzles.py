@@ -5,10 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
-import attrs
-
 from rulewright.base.diagnostics import Label
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import puzzles
 
@@ -113,7 +111,7 @@ class PuzzleAssembler(Assembler):
         space = self.drawings[-1].space
         self._once((space, "origin"), f"the origin of `{space}`", origin.span)
         pinned = (origin.row, origin.column)
-        self.drawings = [attrs.evolve(d, origin=pinned) if d.space == space else d for d in self.drawings]
+        self.drawings = [evolve(d, origin=pinned) if d.space == space else d for d in self.drawings]
 
     def _drawing(self, line: LogicalLine, head: DrawingHead) -> puzzles.Drawing:
         rows = tuple(self._row(row) for row in line.block)

@@ -6,9 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import ClassVar
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.expressions import Compare, Comparison, Expression, Negation, NumberLiteral

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, assert_never
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules
 from rulewright.grammar.tree.statements import Labelled

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.grammar.tree import statements
 from rulewright.grammar.tree.expressions import Expression
 

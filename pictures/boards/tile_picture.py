@@ -6,9 +6,7 @@ import math
 from collections.abc import Sequence
 from itertools import pairwise
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.looks import Colour, Drawing, RegionStyle
 from rulewright.pictures.shapes import CHARACTERS, DRAWINGS, scaled

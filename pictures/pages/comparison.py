@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.pictures.look import dark_rules
 from rulewright.pictures.painter import definitions_of
 from rulewright.pictures.position_picture import blocks

@@ -7,8 +7,7 @@ from itertools import chain
 from pathlib import PurePath
 from typing import Any
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.pictures.painter import definitions_of
 from rulewright.pictures.position_picture import blocks
 from rulewright.pictures.scene import Scene, thing_of

@@ -6,9 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import chain, groupby
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.pictures.painter import definitions_of
 from rulewright.pictures.position_picture import blocks
 from rulewright.pictures.scene import Scene

@@ -6,9 +6,7 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.grammar.tree.looks import Colour, Drawing, SpaceStyle, Standing
 from rulewright.grammar.tree.modules import Shape
 from rulewright.pictures.text_sizes import CAPTION

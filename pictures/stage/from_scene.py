@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import Any, get_args
 
-from attrs import evolve, fields, has
+from attrs import fields, has
 
+from rulewright.base.records import evolve
 from rulewright.pictures.look import Looks, dark_rules
 from rulewright.pictures.placing.boards import contents_of
 from rulewright.pictures.placing.placement import Reader

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.grammar.tree.modules import Shape
 from rulewright.pictures.boards.cell_shapes import Point
 from rulewright.rules.play.cell_contents import MOST_WHOLE

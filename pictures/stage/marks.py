@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.looks import Colour, Drawing, Standing
 from rulewright.grammar.tree.modules import Visibility

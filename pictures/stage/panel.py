@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.styled_text import spaced
 from rulewright.grammar.tree.looks import Colour, Drawing, Standing
 from rulewright.pictures.shapes import DIE, DRAWINGS, die_face, scaled

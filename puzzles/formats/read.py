@@ -7,10 +7,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Label, Sink
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.spans import NO_SPAN, Located, Span
 from rulewright.grammar.tree import puzzles
 from rulewright.puzzles.checks import forgotten_box

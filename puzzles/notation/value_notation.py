@@ -11,7 +11,7 @@ from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_puzzles import value_text
 from rulewright.grammar.tree import puzzles
 from rulewright.grammar.tree.modules import Shape
-from rulewright.puzzles.position import FARTHEST_COORDINATE
+from rulewright.puzzles.set_ups import FARTHEST_COORDINATE
 from rulewright.rules.linking.questions import who_plays
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Game, Variable

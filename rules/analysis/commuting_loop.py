@@ -13,9 +13,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import inf
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.rules.model.state import COUNTED, FOREVER, OVER, POINT, Move, State
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine

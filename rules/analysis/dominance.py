@@ -14,6 +14,7 @@ from typing import Any
 from rulewright.base.records import define, field, frozen
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.linking.questions import Question
+from rulewright.rules.machine.memory_layout import RESOURCE_BITS
 from rulewright.rules.model import effects, terms
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model.game import Definition, Variable
@@ -153,10 +154,6 @@ class MonotoneAlgebra(AbstractAlgebra):
 
 
 # Dominance by earnings ------------------------------------------------------------------------------------------------
-
-
-RESOURCE_BITS = 48
-"""Bits for all resources of a state, including a guard bit for each."""
 
 
 def earned(analysis: DataflowAnalysis, values: Iterable[terms.Term], sign: int) -> dict[str, bool]:

@@ -8,14 +8,13 @@ states that automorphisms map to each other.
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from typing import Any, assert_never
 
-from attrs import evolve
-
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.grammar.tree.expressions import Comparison
 from rulewright.grammar.tree.statements import Assignment
 from rulewright.rules.model import effects, terms, types
@@ -30,6 +29,7 @@ from rulewright.rules.semantics.set_evaluator import rows_of
 from rulewright.rules.spaces.window import Function
 from rulewright.rules.static.dataflow import DataflowAnalysis, flat, reads
 
+from .ground_folds import Grounding, rebuilt
 from .space_maps import Automorphism, candidates
 from .tabulation import OutOfTime, Tabulation
 
@@ -152,7 +152,8 @@ class Equivariance:
         known = self._known.get(term)
         if known is None:
             is_known = self.automorphism.is_known(term.type)
-            known = self._known[term] = is_known and (self._by_parts(term) or self._by_table(term))
+            known = self._by_parts(term) or self._by_table(term) or self._by_elements(term) if is_known else False
+            self._known[term] = known
         return known
 
     def _all(self, parts: Iterable[terms.Term]) -> bool:
@@ -248,6 +249,22 @@ class Equivariance:
         except PlayError:
             return False
 
+    def _by_elements(self, term: terms.Term) -> bool:
+        """Whether the elements of a fold are mapped to each other, though not as the names of its binder are."""
+        if not isinstance(term, terms.Fold) or term.kind.is_element or not isinstance(term.body.type, NUMBERS):
+            return False
+        found = () if free_names(term) else Grounding(self.tabulation).elements(term)
+        mapped = ((self._turned(where), self._turned(value)) for where, value in found)
+        nodes = (node for node in nodes_of({}, found) if isinstance(node, terms.Term) and not isinstance(node, terms.Constant))
+        is_blind = all(self.automorphism.is_known(node.type) and self._is_blind(node) for node in nodes)
+        return bool(found) and is_blind and Counter(found) == Counter(mapped)
+
+    def _turned(self, term: terms.Term) -> terms.Term:
+        """A ground term with mapped constants."""
+        if isinstance(term, terms.Constant):
+            return evolve(term, value=self._image(term.type, term.value))
+        return rebuilt(term, self._turned)
+
     def _mapped(self, type: types.Type, value: Any) -> Any:
         if isinstance(type, types.SetOf):
             return tuple(sorted(self._image(type.element, one) for one in value))
@@ -342,8 +359,11 @@ def automorphisms_of(
     terms = tuple(objective)
     tabulation = Tabulation(engine, root, analysis, min(deadline, time.monotonic() + SECONDS))
     found: list[Automorphism] = []
+    live = [engine.game.variables[name] for name in analysis.live_variables]
     with suppress(OutOfTime):
         for candidate in candidates(engine.instance):
+            if not any(candidate.moves(one.index) or candidate.moves(one.type) for one in live):
+                continue  # each orbit would be a single state
             if candidate not in found and Equivariance(candidate, tabulation).of_play(terms):
                 more = generated([*found, candidate])
                 found = more if len(more) <= MOST_AUTOMORPHISMS else found

@@ -11,9 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.rules.model.state import State
 from rulewright.rules.model.terms import Term
 from rulewright.rules.play.engine import Engine

@@ -38,6 +38,9 @@ class Tabulation:
     analysis: DataflowAnalysis
     deadline: float
     _values: dict[terms.Term, dict[tuple[int, ...], Any]] = field(factory=dict, init=False)
+    _names: dict[terms.Term, dict[str, Sequence[int]] | None] = field(factory=dict, init=False)
+    elements: dict[terms.Fold, Sequence[tuple[terms.Term, terms.Term]]] = field(factory=dict, init=False)
+    """Those of folds, by ground_folds.py: empty if they are not known."""
 
     @cached_property
     def present(self) -> frozenset[str]:
@@ -52,6 +55,11 @@ class Tabulation:
 
     def names(self, term: terms.Term) -> dict[str, Sequence[int]] | None:
         """All values of the free names of a term; None if there are too many, or play may change the term."""
+        if term not in self._names:
+            self._names[term] = self._names_of(term)
+        return self._names[term]
+
+    def _names_of(self, term: terms.Term) -> dict[str, Sequence[int]] | None:
         game, instance = self.engine.game, self.engine.instance
         is_drawn = any(isinstance(node, terms.Drawn) for node in nodes_of(game.definitions, term))
         if is_drawn or reads(game, term) & self.analysis.changing_variables:

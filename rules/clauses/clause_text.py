@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import assert_never
 
-import attrs
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.printing import print_declarations
 from rulewright.grammar.printing.print_expressions import print_expression
@@ -153,7 +151,7 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
         case modules.Players(low, high):
             return f"{low}..{high}"
         case modules.Space() | modules.StateLine():
-            item = modules.State((attrs.evolve(part, cite=""),)) if isinstance(part, modules.StateLine) else part
+            item = modules.State((evolve(part, cite=""),)) if isinstance(part, modules.StateLine) else part
             said = joined(list(item_rows(item))[-1:] if isinstance(part, modules.StateLine) else item_rows(item))
             return " ".join(said.partition(":")[2].split())
         case modules.Pattern():
@@ -183,7 +181,7 @@ def text_of(part: Part) -> str:  # noqa: PLR0912
         case modules.Notation():
             return print_declarations.print_notation(part)
         case modules.Effect(statements.Labelled() as labelled) | (statements.Labelled() as labelled):
-            return joined(labelled_rows(attrs.evolve(labelled, label="", cite=""), 0, ""))
+            return joined(labelled_rows(evolve(labelled, label="", cite=""), 0, ""))
         case modules.PieceLine():
             return " ".join(print_declarations.print_piece(part).split()[1:])
         case modules.TileLine():

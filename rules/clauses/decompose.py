@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-import attrs
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.spans import NO_SPAN, Located, Named
 from rulewright.grammar.tree import modules, statements
 from rulewright.grammar.tree.expressions import Expression, TruthLiteral
@@ -121,11 +119,11 @@ def parts_of(book: Rulebook) -> dict[Place, Part]:
 def _parts(item: Any) -> Iterator[tuple[Path, Part]]:
     match item:
         case modules.Define(_, _, value, cases):
-            yield (), attrs.evolve(item, value=TruthLiteral(False), cases=())
+            yield (), evolve(item, value=TruthLiteral(False), cases=())
             yield ("value",), Default(value)
             yield from _cases(cases, ())
         case modules.Action(_, parameters, _, requirements, effects, notation, once):
-            yield (), attrs.evolve(item, parameters=(), requirements=(), effects=(), notation=None, once="")
+            yield (), evolve(item, parameters=(), requirements=(), effects=(), notation=None, once="")
             yield from (((f"({p.name})",), p) for p in parameters)
             if notation is not None:
                 yield (" notation",), notation
@@ -134,16 +132,16 @@ def _parts(item: Any) -> Iterator[tuple[Path, Part]]:
             yield from (((r.label,), r) for r in requirements)
             yield from (((e.labelled.label,), e) for e in effects)
         case modules.Table(_, _, columns, rows):
-            yield (), attrs.evolve(item, rows=())
+            yield (), evolve(item, rows=())
             for row in rows:
                 cells = zip(columns, row.values, strict=True)
                 yield from (((f"[{row.key}]", column), Cell(row.key, column, value)) for column, value in cells)
         case modules.Flow(body=body) | modules.Phase(body=body):
             points: dict[Path, statements.Point] = {}
-            yield (), attrs.evolve(item, body=_without_points(body, points))
+            yield (), evolve(item, body=_without_points(body, points))
             yield from points.items()
         case _ if type(item) in LISTS:
-            yield (), attrs.evolve(item, **{LISTS[type(item)]: ()})
+            yield (), evolve(item, **{LISTS[type(item)]: ()})
             for number, part in enumerate(getattr(item, LISTS[type(item)]), 1):
                 yield (_name(part) or f"#{number}",), part
         case _:
@@ -158,7 +156,7 @@ def _name(part: Any) -> str:
 def _cases(cases: tuple[modules.Case, ...], path: Path) -> Iterator[tuple[Path, modules.Case]]:
     for case in cases:
         here = (*path, case.label)
-        yield here, attrs.evolve(case, exceptions=())
+        yield here, evolve(case, exceptions=())
         yield from _cases(case.exceptions, here)
 
 
@@ -170,7 +168,7 @@ def _without_points(body: Body, points: dict[Path, statements.Point]) -> Body:
             same = sum(point.name == statement.name for point in points.values())
             path = (f"{statement.name}#{same + 1}" if same else statement.name,)
             points[path] = statement
-            points[path] = attrs.evolve(statement, body=_without_points(statement.body, points))
+            points[path] = evolve(statement, body=_without_points(statement.body, points))
             new.append(statements.Point(path[0], (), span=statement.span))
         else:
             new.append(with_bodies(statement, lambda inner: _without_points(inner, points)))
@@ -201,9 +199,9 @@ def _item(parts: dict[Path, Part]) -> Any:
     match head:
         case modules.Define():
             value = next((part.value for part in others if isinstance(part, Default)), head.value)
-            return attrs.evolve(head, value=value, cases=_cases_below((), parts))
+            return evolve(head, value=value, cases=_cases_below((), parts))
         case modules.Action():
-            return attrs.evolve(
+            return evolve(
                 head,
                 parameters=tuple(part for part in others if isinstance(part, modules.Parameter)),
                 notation=next((part for part in others if isinstance(part, modules.Notation)), None),
@@ -212,20 +210,20 @@ def _item(parts: dict[Path, Part]) -> Any:
                 effects=tuple(part for part in others if isinstance(part, modules.Effect)),
             )
         case modules.Table():
-            return attrs.evolve(head, rows=tuple(_rows(head, [part for part in others if isinstance(part, Cell)])))
+            return evolve(head, rows=tuple(_rows(head, [part for part in others if isinstance(part, Cell)])))
         case modules.Flow(body=body) | modules.Phase(body=body):
             points = {path[0]: part for path, part in parts.items() if isinstance(part, statements.Point)}
-            return attrs.evolve(head, body=_with_points(body, points))
+            return evolve(head, body=_with_points(body, points))
         case _ if type(head) in LISTS:
             listed: dict[str, Any] = {LISTS[type(head)]: tuple(others)}
-            return attrs.evolve(head, **listed)
+            return evolve(head, **listed)
         case _:
             return head
 
 
 def _cases_below(path: Path, parts: dict[Path, Part]) -> tuple[modules.Case, ...]:
     return tuple(
-        attrs.evolve(part, exceptions=_cases_below(below, parts))
+        evolve(part, exceptions=_cases_below(below, parts))
         for below, part in parts.items()
         if isinstance(part, modules.Case) and below[:-1] == path
     )

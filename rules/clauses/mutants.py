@@ -12,7 +12,7 @@ from typing import Any
 
 import attrs
 
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.rules.merging.rulebook import ItemKind
@@ -85,16 +85,16 @@ def _variants(node: Any, name: str, span: Span) -> Iterator[Variant]:
     if isinstance(node, expressions.Compare):
         operator = LOOSENED[node.operator]
         change = f"`{node.operator.value}` -> `{operator.value}`"
-        yield name, change, span, attrs.evolve(node, operator=operator)
+        yield name, change, span, evolve(node, operator=operator)
     if isinstance(node, modules.Criterion):
         other = expressions.Extreme.LEAST if node.extreme is expressions.Extreme.GREATEST else expressions.Extreme.GREATEST
-        yield name, "`most` and `least` exchanged", span, attrs.evolve(node, extreme=other)
+        yield name, "`most` and `least` exchanged", span, evolve(node, extreme=other)
     for attribute in attrs.fields(type(node)):
         if attribute.name in UNTOUCHED or (attribute.name == "per_side" and not getattr(node, "base", "")):
             continue  # only a graph of ports has a number of ports
         value = getattr(node, attribute.name)
         for clause, change, where, new in _of_value(value, attribute.name, name, span):
-            yield clause, change, where, attrs.evolve(node, **{attribute.name: new})
+            yield clause, change, where, evolve(node, **{attribute.name: new})
 
 
 def _of_value(value: Any, attribute: str, name: str, span: Span) -> Iterator[Variant]:

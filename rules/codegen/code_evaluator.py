@@ -7,9 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Generic
 
-from attrs import evolve
-
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.rules.model import terms
 from rulewright.rules.model.traversal import conjuncts, locals_in
 from rulewright.rules.model.types import SetOperator

@@ -6,10 +6,8 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from typing import Any
 
-from attrs import evolve
-
 from rulewright.base.deadline import check_deadline
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.rules.semantics.algebra import arithmetic, compare
 

@@ -8,10 +8,8 @@ from itertools import islice, product, repeat
 from math import prod
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import Definition
 from rulewright.rules.model.instance import FiniteMap, FiniteRows, Instance

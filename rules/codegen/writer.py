@@ -7,9 +7,7 @@ from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from enum import Enum
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 
 from .intervals import TRUTH, Interval
 from .tabulated import ValueTable

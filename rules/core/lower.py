@@ -8,9 +8,7 @@ from functools import cached_property, partial
 from itertools import accumulate
 from typing import Any, TypeVar, assert_never
 
-from attrs import evolve
-
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.base.spans import Span
 from rulewright.grammar.tree.expressions import Comparison, Operator
 from rulewright.grammar.tree.modules import Shape

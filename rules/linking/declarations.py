@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Label, Sink, did_you_mean, suggest
+from rulewright.base.records import evolve
 from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_declarations import print_type
 from rulewright.grammar.tree import modules

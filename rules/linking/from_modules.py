@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from math import prod
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, Sink
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.grammar.tree import modules as tree
 from rulewright.rules.linking.functions.call import NUMBER

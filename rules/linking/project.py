@@ -10,14 +10,12 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from rulewright.base.cache import cache_folder, kept
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.input_files import is_within, read_text
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
 from rulewright.base.named_texts import TextKind, Texts, text_error
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.kept_trees import PACKAGES, kept_module
 from rulewright.grammar.tree.modules import Module

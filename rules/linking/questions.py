@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, did_you_mean
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.spans import Located, Span
 from rulewright.grammar.tree import expressions, puzzles
 from rulewright.rules.model import game as model

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import assert_never
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Label, suggest
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.printing.print_statements import print_effect

@@ -6,10 +6,8 @@ import re
 from collections.abc import Mapping
 from itertools import pairwise
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Label, Sink, suggest
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_declarations import print_parameter
 from rulewright.grammar.tree import expressions

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Label, Sink, suggest
+from rulewright.base.records import evolve
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import statements
 from rulewright.grammar.tree.expressions import Comparison, Operator

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from attrs import evolve
-
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.rules.model.types import Cell, Direction, Region, SetOf, Type, describe
 
 

@@ -11,9 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.rules.codegen.intervals import Interval
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Storage, Variable
@@ -30,6 +28,9 @@ from .runtime import CAPACITY, COUNTED, FIRST_ENTRY, FIRST_SLOT, POINT, WORD, wo
 
 INT32 = Interval(-(1 << 31), (1 << 31) - 1)
 """What arrays of slots, of moves and of scratch memory can hold."""
+
+RESOURCE_BITS = 48
+"""Bits for all resources of a state, including a guard bit for each."""
 
 MOST_WORDS = 256
 """The most values of a number with a hash word for each."""

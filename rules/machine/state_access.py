@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import assert_never
 
-from attrs import evolve
-
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import CodeAlgebra, Item

@@ -5,10 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Label, Sink, suggest
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.grammar.printing.print_statements import print_statement
 from rulewright.grammar.tree import expressions, modules, statements
 from rulewright.grammar.tree.traversal import nodes_in

@@ -9,7 +9,7 @@ from typing import Any
 import attrs
 
 from rulewright.base.diagnostics import Label, Sink, suggest
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.grammar.printing.print_expressions import print_expression
 from rulewright.grammar.tree import expressions, modules, statements
 
@@ -35,10 +35,10 @@ def bind_parameter(action: modules.Action, binding: modules.Binding, book: Ruleb
     parameter = action.parameters[at]
     source = None if parameter.domain is None else _zone(parameter.domain, book)
     none = _none_of(parameter, binding)
-    value = _Substitution(binding if none is None else attrs.evolve(binding, value=none), source)
+    value = _Substitution(binding if none is None else evolve(binding, value=none), source)
     others = tuple(value.of(other) for other in action.parameters[at + 1 :])
     required = (_in_domain(parameter, binding, value),) if parameter.domain is not None and none is None else ()
-    return attrs.evolve(
+    return evolve(
         action,
         parameters=(*action.parameters[:at], *others),
         requirements=(*required, *(value.of(requirement) for requirement in action.requirements)),
@@ -97,7 +97,7 @@ class _Substitution:
                     return expressions.Subscript(first.text, rest, span=node.span)
                 return expressions.Paired(first, rest, span=node.span)
             case statements.Put(source=None) | statements.Move(source=None) if self._is_moved(node):
-                return self._parts(attrs.evolve(node, source=self.source))
+                return self._parts(evolve(node, source=self.source))
             case tuple():
                 return tuple(self.of(part) for part in node)
             case _ if not attrs.has(type(node)):
@@ -112,7 +112,7 @@ class _Substitution:
         self._check_binders(node)
         fields = (a.name for a in attrs.fields(type(node)) if a.name not in ("span", "text", "cite", "message"))
         new = {name: self.of(getattr(node, name)) for name in fields}
-        return attrs.evolve(node, **{name: value for name, value in new.items() if value is not getattr(node, name)})
+        return evolve(node, **{name: value for name, value in new.items() if value is not getattr(node, name)})
 
     def _check_binders(self, node: Any) -> None:
         """Refuse inner binders of the parameter's name, or of a name that occurs in the value."""
@@ -204,12 +204,12 @@ def _expand(action: modules.Action, like: modules.Like, model: modules.Action, b
     """
     gone = _labels(before) - _labels(model)
     edits = [kept for edit in like.edits if (kept := _without_model(edit, gone)) is not None]
-    edited = reduce(edit_action, edits, attrs.evolve(model, name=action.name))
+    edited = reduce(edit_action, edits, evolve(model, name=action.name))
     parameters = edited.parameters
     if action.parameters:
         known = {p.name for p in (*before.parameters, *action.parameters)}
         parameters = (*action.parameters, *(p for p in edited.parameters if p.name not in known))
-    return attrs.evolve(
+    return evolve(
         action,
         like=None,
         parameters=parameters,
@@ -230,7 +230,7 @@ def _without_model(edit: modules.Edit, gone: set[str]) -> modules.Edit | None:
         case modules.Drop(label) if label in gone:
             return None
         case modules.Replace(label, modules.Effect() as effect) if label in gone:
-            return attrs.evolve(effect, labelled=attrs.evolve(effect.labelled, label=label))
+            return evolve(effect, labelled=evolve(effect.labelled, label=label))
         case modules.Replace(label, modules.Requirement() as requirement) if label in gone:
             return requirement
         case _:

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
-import attrs
-
 from rulewright.base.diagnostics import suggest
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.grammar.tree import modules, statements
 
 from .item_edits import EditError
@@ -30,7 +28,7 @@ def edit_flow(flow: modules.Flow, edits: Sequence[modules.Edit]) -> modules.Flow
         body = walk.over(flow.body)
         if not walk.found:
             raise _missing(edit, point, flow.body)
-        flow = attrs.evolve(flow, body=body)
+        flow = evolve(flow, body=body)
     return flow
 
 
@@ -40,7 +38,7 @@ def edit_phase(phase: modules.Phase, edits: Sequence[modules.Edit]) -> modules.P
     edited = edit_flow(modules.Flow((whole,), span=phase.span), edits).body
     match edited:
         case (statements.Point(phase.name, body),):
-            return attrs.evolve(phase, body=body)
+            return evolve(phase, body=body)
         case _:
             raise EditError(
                 f"`{phase.name}` cannot be dropped by a change to itself", edits[-1].span, f"use `drop phase {phase.name}`"
@@ -73,9 +71,9 @@ def with_bodies(statement: Flow, rewrite: Callable[[Body], Body]) -> Flow:
     """A statement with its inner bodies rewritten."""
     match statement:
         case statements.Branch(_, body, otherwise):
-            return attrs.evolve(statement, body=rewrite(body), otherwise=rewrite(otherwise))
+            return evolve(statement, body=rewrite(body), otherwise=rewrite(otherwise))
         case statements.Repeat() | statements.Each() | statements.Point():
-            return attrs.evolve(statement, body=rewrite(statement.body))
+            return evolve(statement, body=rewrite(statement.body))
         case statements.Run() | statements.Choose():
             return statement
 
@@ -92,14 +90,14 @@ def _rewriting(edit: modules.Edit) -> tuple[str, Rewrite]:
             def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
                 if not isinstance(here, statements.Choose) or not inside:
                     return None
-                return [attrs.evolve(here, actions=(*here.actions, action), span=edit.span)]
+                return [evolve(here, actions=(*here.actions, action), span=edit.span)]
 
         case modules.DropChoice(action, point):
 
             def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
                 if not isinstance(here, statements.Choose) or not inside or action not in here.actions:
                     return None
-                return [attrs.evolve(_without(here, {action}), span=edit.span)]
+                return [evolve(_without(here, {action}), span=edit.span)]
 
         case modules.Insert(before, point) | modules.InsertFlow(before, point):
             more: Body = (
@@ -109,7 +107,7 @@ def _rewriting(edit: modules.Edit) -> tuple[str, Rewrite]:
             def rewrite(here: Flow, inside: bool) -> Sequence[Flow] | None:
                 match here:
                     case statements.Point(name, body) if name == point:
-                        return [attrs.evolve(here, body=(*more, *body) if before else (*body, *more))]
+                        return [evolve(here, body=(*more, *body) if before else (*body, *more))]
                     case statements.Run(name) if name == point:
                         return [*more, here] if before else [here, *more]
                     case _:
@@ -156,7 +154,7 @@ def _without(choose: statements.Choose, dropped: set[str]) -> statements.Choose:
         raise EditError(
             "this change leaves nothing to choose here", choose.span, "drop or replace the point that contains the choice"
         )
-    return attrs.evolve(choose, actions=left)
+    return evolve(choose, actions=left)
 
 
 def statements_of(body: Body) -> Iterator[Flow]:

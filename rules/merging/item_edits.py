@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-import attrs
-
 from rulewright.base.diagnostics import Label, suggest
+from rulewright.base.records import evolve
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules, statements
 
@@ -80,17 +79,17 @@ def edit_action(action: modules.Action, edit: modules.Edit) -> modules.Action:
     """Apply an edit to an action. Raises `EditError`."""
     match edit:
         case modules.Effect(labelled):
-            return attrs.evolve(action, effects=_effects(_fresh(_body(action), labelled, edit.span)))
+            return evolve(action, effects=_effects(_fresh(_body(action), labelled, edit.span)))
         case modules.AddParameter(parameter):
-            return attrs.evolve(action, parameters=_fresh(action.parameters, parameter, edit.span))
+            return evolve(action, parameters=_fresh(action.parameters, parameter, edit.span))
         case modules.Notation():
-            return attrs.evolve(action, notation=edit)
+            return evolve(action, notation=edit)
         case modules.Drop(label):
             return _drop_from_action(action, label, edit.span)
         case modules.Replace(label, modules.Parameter() as parameter):
-            return attrs.evolve(action, parameters=replaced(action.parameters, parameter.name, parameter, edit.span))
+            return evolve(action, parameters=replaced(action.parameters, parameter.name, parameter, edit.span))
         case modules.Replace(label, modules.Effect(labelled)):
-            return attrs.evolve(action, effects=_effects(_edit_body(_body(action), label.split("."), labelled, edit.span)))
+            return evolve(action, effects=_effects(_edit_body(_body(action), label.split("."), labelled, edit.span)))
         case modules.Requirement() | modules.Replace():
             return edit_required(action, edit)
         case _:
@@ -109,7 +108,7 @@ def edit_required(item: Required, edit: modules.Edit) -> Required:
         case _:
             message = f"this line is not allowed in a change to a {type(item).__name__.lower()}"
             raise EditError(message, edit.span, CONDITIONS)
-    return attrs.evolve(item, requirements=requirements)
+    return evolve(item, requirements=requirements)
 
 
 def _replaced_requirement(
@@ -119,18 +118,18 @@ def _replaced_requirement(
     new = condition_of(edit)
     if old := next((requirement for requirement in requirements if requirement.label == label), None):
         message, cite = new.message or old.message, new.cite or old.cite
-        new = attrs.evolve(new, message=message, cite=cite, after=old.after, span=edit.span)
+        new = evolve(new, message=message, cite=cite, after=old.after, span=edit.span)
     return replaced(requirements, label, new, edit.span)
 
 
 def _drop_from_action(action: modules.Action, label: str, span: Span) -> modules.Action:
     if any(r.label == label for r in action.requirements):
-        return attrs.evolve(action, requirements=replaced(action.requirements, label, None, span))
+        return evolve(action, requirements=replaced(action.requirements, label, None, span))
     path = label.split(".")
     if any(e.labelled.label == path[0] for e in action.effects):
-        return attrs.evolve(action, effects=_effects(_edit_body(_body(action), path, None, span)))
+        return evolve(action, effects=_effects(_edit_body(_body(action), path, None, span)))
     if action.once and label == ONCE:
-        return attrs.evolve(action, once="")
+        return evolve(action, once="")
     known = [r.label for r in action.requirements] + [e.labelled.label for e in action.effects] + [ONCE] * bool(action.once)
     raise EditError(f"`{action.name}` has no `{label}` to drop", span, suggest(label, known))
 
@@ -156,7 +155,7 @@ def edit_procedure(procedure: Sequel, edit: modules.Edit) -> Sequel:
             body = _edit_body(procedure.body, label.split("."), None, edit.span)
         case _:
             raise EditError("this line is not allowed in a change to a procedure", edit.span, STATEMENTS)
-    return attrs.evolve(procedure, body=body)
+    return evolve(procedure, body=body)
 
 
 def _edit_body(
@@ -165,22 +164,22 @@ def _edit_body(
     """The body with the statement at a path of labels replaced, or dropped if `new` is None."""
     label, *below = path
     if not below:
-        named = None if new is None else attrs.evolve(new, label=label)
+        named = None if new is None else evolve(new, label=label)
         return replaced(body, label, named, span)
     outer = next((labelled for labelled in body if labelled.label == label), None)
     match outer.statement if outer else None:
         case (statements.ForEach(_, inner) | statements.Block(inner)) as block:
-            statement: statements.Statement = attrs.evolve(block, body=_edit_body(inner, below, new, span))
+            statement: statements.Statement = evolve(block, body=_edit_body(inner, below, new, span))
         case statements.When(_, inner, otherwise) as branch if any(part.label == below[0] for part in otherwise):
-            statement = attrs.evolve(branch, otherwise=_edit_body(otherwise, below, new, span))
+            statement = evolve(branch, otherwise=_edit_body(otherwise, below, new, span))
         case statements.When(_, inner) as branch:
-            statement = attrs.evolve(branch, body=_edit_body(inner, below, new, span))
+            statement = evolve(branch, body=_edit_body(inner, below, new, span))
         case _:
             raise EditError(
                 f"there is no `{'.'.join(path)}` to change here", span, suggest(label, [part.label for part in body])
             )
     assert outer is not None
-    return replaced(body, label, attrs.evolve(outer, statement=statement), span)
+    return replaced(body, label, evolve(outer, statement=statement), span)
 
 
 # Definitions, scores, invariants --------------------------------------------------------------------------------------
@@ -191,10 +190,10 @@ def edit_define(item: modules.Define, edit: modules.Edit) -> modules.Define:
     match edit:
         case modules.Case(label):
             *above, own = label.split(".")
-            cases = _add_case(item.cases, above, attrs.evolve(edit, label=own), edit.span)
+            cases = _add_case(item.cases, above, evolve(edit, label=own), edit.span)
         case modules.Replace("value"):
             said = condition_of(edit)
-            return attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
+            return evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
         case modules.Replace(label, modules.Case() as case):
             cases = _edit_cases(item.cases, label.split("."), case, edit.span)
         case modules.Replace(label):
@@ -203,7 +202,7 @@ def edit_define(item: modules.Define, edit: modules.Edit) -> modules.Define:
             cases = _edit_cases(item.cases, label.split("."), None, edit.span)
         case _:
             raise EditError("this line is not allowed in a change to a definition", edit.span, CASES)
-    return attrs.evolve(item, cases=cases)
+    return evolve(item, cases=cases)
 
 
 def _add_case(cases: tuple[modules.Case, ...], above: Sequence[str], new: modules.Case, span: Span) -> tuple[modules.Case, ...]:
@@ -212,19 +211,19 @@ def _add_case(cases: tuple[modules.Case, ...], above: Sequence[str], new: module
         return _fresh(cases, new, span)
     outer = _named(cases, above[0], span)
     inner = _add_case(outer.exceptions, above[1:], new, span)
-    return replaced(cases, above[0], attrs.evolve(outer, exceptions=inner), span)
+    return replaced(cases, above[0], evolve(outer, exceptions=inner), span)
 
 
 def _edit_cases(cases: tuple[modules.Case, ...], path: Sequence[str], new: Any, span: Span) -> tuple[modules.Case, ...]:
     old = _named(cases, path[0], span)
     if len(path) > 1:
-        inner: modules.Case | None = attrs.evolve(old, exceptions=_edit_cases(old.exceptions, path[1:], new, span))
+        inner: modules.Case | None = evolve(old, exceptions=_edit_cases(old.exceptions, path[1:], new, span))
     elif new is None:
         inner = None
     elif isinstance(new, modules.Case):
-        inner = attrs.evolve(new, label=old.label, exceptions=new.exceptions or old.exceptions, cite=new.cite or old.cite)
+        inner = evolve(new, label=old.label, exceptions=new.exceptions or old.exceptions, cite=new.cite or old.cite)
     else:
-        inner = attrs.evolve(old, value=new, span=span)
+        inner = evolve(old, value=new, span=span)
     return replaced(cases, path[0], inner, span)
 
 
@@ -235,19 +234,19 @@ def edit_valued(item: Valued, edit: modules.Edit) -> Valued:
     said = condition_of(edit)
     match item:
         case modules.Score():
-            return attrs.evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
+            return evolve(item, value=said.condition, cite=said.cite or item.cite, span=edit.span)
         case modules.Partition():
-            return attrs.evolve(item, value=said.condition, span=edit.span)
+            return evolve(item, value=said.condition, span=edit.span)
         case modules.Invariant():
             message, cite = said.message or item.message, said.cite or item.cite
-            return attrs.evolve(item, condition=said.condition, message=message, cite=cite, span=edit.span)
+            return evolve(item, condition=said.condition, message=message, cite=cite, span=edit.span)
 
 
 def edit_look(look: modules.Look, edit: modules.Edit) -> modules.Look:
     """Change a look. Raises `EditError`."""
     if not isinstance(edit, modules.Restyle):
         raise EditError("this line is not allowed in a change to a look", edit.span, f"use `change look {look.name}: …`")
-    return attrs.evolve(look, appearance=look.appearance.restyled(edit.appearance), span=edit.span)
+    return evolve(look, appearance=look.appearance.restyled(edit.appearance), span=edit.span)
 
 
 # Tables and tiles -----------------------------------------------------------------------------------------------------
@@ -262,7 +261,7 @@ def edit_table(table: modules.Table, edit: modules.Edit) -> modules.Table:
             if len(row.values) != len(table.columns):
                 message = f"wrong number of values in this row: expected {len(table.columns)}, found {len(row.values)}"
                 raise EditError(message, edit.span, "give one value for each column: " + ", ".join(table.columns))
-            return attrs.evolve(table, rows=_fresh(table.rows, row, edit.span))
+            return evolve(table, rows=_fresh(table.rows, row, edit.span))
         case _:
             raise EditError("this line is not allowed in a change to a table", edit.span, CELLS)
 
@@ -277,8 +276,8 @@ def _set_cell(table: modules.Table, edit: modules.SetCell) -> modules.Table:
         help = suggest(str(edit.key), [name_of(row) for row in table.rows])
         help += f"; `add row {edit.key}: …` adds one" if help else ""
         raise EditError(f"the table `{table.name}` has no row `{edit.key}`", edit.span, help)
-    new = attrs.evolve(row, values=(*row.values[:at], edit.value, *row.values[at + 1 :]))
-    return attrs.evolve(table, rows=replaced(table.rows, name_of(row), new, edit.span))
+    new = evolve(row, values=(*row.values[:at], edit.value, *row.values[at + 1 :]))
+    return evolve(table, rows=replaced(table.rows, name_of(row), new, edit.span))
 
 
 def edit_pieces(pieces: modules.Pieces, edit: modules.Edit) -> modules.Pieces:
@@ -286,14 +285,14 @@ def edit_pieces(pieces: modules.Pieces, edit: modules.Edit) -> modules.Pieces:
     match edit:
         case modules.PieceLine(name):
             _known_line(name, pieces.lines, edit.span)
-            return attrs.evolve(pieces, lines=replaced(pieces.lines, name, edit, edit.span))
+            return evolve(pieces, lines=replaced(pieces.lines, name, edit, edit.span))
         case modules.AddPiece(line):
-            return attrs.evolve(pieces, lines=_fresh(pieces.lines, line, edit.span))
+            return evolve(pieces, lines=_fresh(pieces.lines, line, edit.span))
     known = {line.name: line for line in pieces.lines}
     kept = tuple(modules.TileLine(line.name, line.count, span=line.span) for line in pieces.lines)
     edited = edit_tiles(modules.Tiles(pieces.name, kept), edit)
     lines = (_piece(line, known.get(line.name)) for line in edited.lines)
-    return attrs.evolve(pieces, lines=tuple(lines))
+    return evolve(pieces, lines=tuple(lines))
 
 
 def _piece(line: modules.TileLine, before: modules.PieceLine | None) -> modules.PieceLine:
@@ -321,7 +320,7 @@ def edit_tiles(tiles: modules.Tiles, edit: modules.Edit) -> modules.Tiles:
     match edit:
         case modules.TileLine(name, _, features):
             old = _known_line(name, tiles.lines, edit.span)
-            new = attrs.evolve(edit, features=features or old.features)
+            new = evolve(edit, features=features or old.features)
             lines = replaced(tiles.lines, name, new, edit.span)
         case modules.AddTile(line):
             lines = _fresh(tiles.lines, line, edit.span)
@@ -329,4 +328,4 @@ def edit_tiles(tiles: modules.Tiles, edit: modules.Edit) -> modules.Tiles:
             lines = replaced(tiles.lines, label, None, edit.span)
         case _:
             raise EditError("this line is not allowed in a change to a tile set", edit.span, TILES)
-    return attrs.evolve(tiles, lines=lines)
+    return evolve(tiles, lines=lines)

@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import reduce
 from typing import Any
 
-import attrs
-
 from rulewright.base.diagnostics import Label, Sink, suggest
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import modules
 
@@ -255,7 +253,7 @@ def _offer_no_dropped(book: Rulebook, sink: Sink) -> None:
     for key in [key for key in book.all_keys() if key.kind in (ItemKind.FLOW, ItemKind.PHASE)] if dropped else ():
         item = book.get(key)
         try:
-            book.put(key, attrs.evolve(item, body=without_actions(item.body, set(dropped))))
+            book.put(key, evolve(item, body=without_actions(item.body, set(dropped))))
         except item_edits.EditError as error:
             labels = [Label(span, "dropped here") for span in dropped.values()]
             sink.error("RW105", error.message, error.span, *labels, help=error.help)

@@ -7,10 +7,8 @@ variables, assignments and counts: a record belongs to the state in every readin
 
 from __future__ import annotations
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Sink, suggest
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, looks, modules, statements
 from rulewright.grammar.tree.expressions import Expression, Name, Subscript

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from attrs import evolve
-
-from rulewright.base.records import field, frozen
+from rulewright.base.records import evolve, field, frozen
 from rulewright.base.spans import Located, Named, Span
 from rulewright.grammar.tree.statements import Assignment
 

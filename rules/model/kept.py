@@ -21,16 +21,23 @@ MOST_KEPT = 5_000
 """More than the puzzles of the library need. A file has 26 kilobytes on average, the largest half a megabyte."""
 
 
-def kept_of(game: Game, room: str, given: Callable[[], object], make: Callable[[], Made], known: Sequence[object] = ()) -> Made:
-    """What `make` makes from what is `given` alone, the game included. It is kept if the game was read from files, but for what
-    is nested deeper than pickle can follow. `known` objects are not part of what is kept."""
+def kept_of(
+    game: Game,
+    room: str,
+    given: Callable[[], object],
+    make: Callable[[], Made],
+    known: Sequence[object] = (),
+    packages: Sequence[str] = PACKAGES,
+) -> Made:
+    """What `make`, a function of these packages, makes from what is `given` alone, the game included. It is kept if the game
+    was read from files, but for what is nested deeper than pickle can follow. `known` objects are not part of what is kept."""
     if not game.is_kept:
         return make()
     try:
         digest = digest_of(given())
     except RecursionError:
         return make()
-    return kept(room, PACKAGES, (sys.version, digest), make, MOST_KEPT, known)
+    return kept(room, packages, (sys.version, digest), make, MOST_KEPT, known)
 
 
 def kept_code(instance: Instance, given: Callable[[], object], make: Callable[[], Made]) -> Made:

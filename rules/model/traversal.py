@@ -6,9 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-import attrs
-
-from rulewright.base.records import define, field, reader
+from rulewright.base.records import define, evolve, field, reader
 
 from . import terms
 from .game import Branch, Case, Definition, Each, Flow, Point, Repeat
@@ -124,7 +122,7 @@ class Inliner:
             case terms.Closure(start, origin, binder):
                 fresh = f"#{depth}"
                 new, _ = self._binder(binder, {**names, origin: terms.Local(fresh, binder.type)}, depth + 1)
-                return attrs.evolve(term, start=self.term(start, names, depth), origin=fresh, binder=new)
+                return evolve(term, start=self.term(start, names, depth), origin=fresh, binder=new)
             case terms.Fold() | terms.Those() | terms.Image():
                 new, inside = self._binder(term.binder, names, depth)
                 return self._fields(term, inside, depth + 1, binder=new)
@@ -144,14 +142,14 @@ class Inliner:
         fresh = f"#{depth}"
         inside = {**names, binder.name: terms.Local(fresh, binder.type)}
         where = None if binder.where is None else self.term(binder.where, inside, depth + 1)
-        return attrs.evolve(binder, name=fresh, domain=self.term(binder.domain, names, depth), where=where), inside
+        return evolve(binder, name=fresh, domain=self.term(binder.domain, names, depth), where=where), inside
 
     def _fields(self, term: terms.Term, names: Names, depth: int, **known: Any) -> terms.Term:
         changed: dict[str, Any] = {}
-        for attribute in attrs.fields(type(term)):
+        for attribute in type(term).__attrs_attrs__:
             if attribute.name not in known and attribute.name not in ("span", "type"):
                 changed[attribute.name] = self._field(getattr(term, attribute.name), names, depth)
-        return attrs.evolve(term, **changed, **known)
+        return evolve(term, **changed, **known)
 
     def _field(self, value: object, names: Names, depth: int) -> object:
         if isinstance(value, tuple):

@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.records import define, field
 from rulewright.base.styled_text import counted, spaced
 from rulewright.grammar.tree.modules import Shape
 from rulewright.rules.core.interpreter import Reading, StateReading
-from rulewright.rules.core.lower import Lowering
-from rulewright.rules.core.player import CorePlayer
 from rulewright.rules.model import types
 from rulewright.rules.model.game import SCORE, Action, Game, Pattern
 from rulewright.rules.model.instance import Instance
@@ -34,13 +32,15 @@ from rulewright.rules.model.state import (
 )
 from rulewright.rules.model.terms import Term
 from rulewright.rules.pycode.compiled_game import CompiledGame
-from rulewright.rules.semantics.cost_bounds import check_cost
 from rulewright.rules.semantics.flow_graph import ChoicePoint, Instruction, compile_flow
 from rulewright.rules.semantics.play_errors import PlayError, begins_outside
 from rulewright.rules.semantics.rng import Seed
 from rulewright.rules.spaces.from_tree import Extent, open_window
 from rulewright.rules.spaces.pattern import Place
 from rulewright.rules.spaces.window import Window
+
+if TYPE_CHECKING:
+    from rulewright.rules.core.player import CorePlayer
 
 __all__ = ["STOP", "Engine", "Horizon", "Move", "State"]
 
@@ -124,6 +124,8 @@ class Engine:
     @classmethod
     def grounded(cls, instance: Instance, horizon: Horizon | None = None) -> Engine:
         """The engine of a grounded game. Raises `RulesError`: RW059 and RW252 (rules too large)."""
+        from rulewright.rules.semantics.cost_bounds import check_cost  # a kept position needs none
+
         check_cost(instance)
         layout = layout_of(instance)
         return cls(instance.game, instance, layout, compile_flow(instance, layout), horizon)
@@ -252,6 +254,9 @@ class Engine:
     @cached_property
     def interpreted(self) -> CorePlayer:
         """The core of the game, to be played without compiled code."""
+        from rulewright.rules.core.lower import Lowering
+        from rulewright.rules.core.player import CorePlayer
+
         return CorePlayer(Lowering(self.instance, self.flow, self.horizon))
 
     def evaluator(self, state: State) -> StateReading:

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve
-
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.grammar.tree.expressions import Extreme
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.game import SCORE, Case, Game

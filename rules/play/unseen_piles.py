@@ -8,10 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.expressions import Comparison

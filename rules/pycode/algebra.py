@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from attrs import evolve
-
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.base.spans import Span
 from rulewright.rules.codegen import intervals
 from rulewright.rules.codegen.algebra import Body, CodeAlgebra, CodeSet, Item, Test

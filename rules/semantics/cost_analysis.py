@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.base.spans import NO_SPAN, Span
 from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.model import effects, types

@@ -6,9 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
 from typing import assert_never
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.spans import Located
 from rulewright.rules.model import game
 from rulewright.rules.model.instance import Instance

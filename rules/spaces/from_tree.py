@@ -5,8 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import assert_never
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.grammar.tree.modules import Shape, Space
 
 from .drawing import cell_names

@@ -7,10 +7,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
-from attrs import evolve
-
 from rulewright.base.deadline import TimeUp, deadline
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError, Sink
+from rulewright.base.records import evolve
 from rulewright.rules.model import effects as ef
 from rulewright.rules.model import game as model
 from rulewright.rules.model import terms, types

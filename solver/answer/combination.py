@@ -8,12 +8,9 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from attrs import evolve
-
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.symbolic.circuit import Refusal
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
 from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.result import NO_ROOM, Incumbent, Limits, Listener, Result, Status
@@ -126,4 +123,6 @@ def unread(question: Question) -> str:
         asked = "with a number of one's own turns"
     else:
         return ""
+    from rulewright.rules.symbolic.circuit import Refusal
+
     return str(Refusal(f"CP-SAT does not read questions {asked}", question.span))

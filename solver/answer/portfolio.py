@@ -6,23 +6,19 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 
-from attrs import evolve
-
 from rulewright.base.choices import Engines
 from rulewright.base.deadline import LATE, TimeUp, deadline
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.ending import unless_stopped
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.grammar.tree.puzzles import Goal, Others
-from rulewright.rules.analysis.ends import end_is_reachable, end_unreachable, improving_cycle, value_unbounded
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import SEED, Move
 from rulewright.rules.play.engine import Engine, State
-from rulewright.rules.play.given_plans import progress, void
 from rulewright.rules.play.move_notation import format_move
-from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.cpsat.process.co_solver import CoSolver, Disagreement
+from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.result import Limits, Listener, Progress, Result, SoFar, Status
 
 from .combination import NOTHING_PROVED, Combination, unread
@@ -60,6 +56,9 @@ def check_question(engine: Engine, state: State, question: Question) -> None:
 
 
 def _check(problem: Problem) -> None:
+    # Imported when needed: most questions were checked before.
+    from rulewright.rules.analysis.ends import end_is_reachable, end_unreachable, improving_cycle, value_unbounded
+
     question = problem.question
     if problem.engine.over(problem.root):
         return
@@ -134,19 +133,19 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, li
     if question.in_expectation:
         from rulewright.solver.versus.expectimax import ExpectationProblem, answer_expected
 
-        problem = ExpectationProblem(engine, state, question)
+        expected = ExpectationProblem(engine, state, question)
         if question.secret_state:
             from rulewright.solver.versus.sequence_form import answer_mixed
 
-            return answer_mixed(problem, limits, listener)
-        return answer_expected(problem, limits, listener)
-    analysis, search = _search(engine, state, question, limits)
+            return answer_mixed(expected, limits, listener)
+        return answer_expected(expected, limits, listener)
+    problem, search = _search(engine, state, question, limits)
     has_drawn = question.before is not None and question.before.state[SEED] != state[SEED]
 
     def finished(result: Result) -> Result:
         if question.others is Others.GIVEN:
             result = without_void_lines(engine, state, question, result)
-        return evolve(result, remarks=(*result.remarks, KNOWN_CHANCE)) if has_drawn or analysis.chance_matters else result
+        return evolve(result, remarks=(*result.remarks, KNOWN_CHANCE)) if has_drawn or problem.chance_matters else result
 
     return finished(search(limits, listener.finishing(finished)))
 
@@ -154,29 +153,29 @@ def _answer(engine: Engine, state: State, question: Question, limits: Limits, li
 Search = Callable[[Limits, Listener], Result]
 
 
-def _search(engine: Engine, state: State, question: Question, limits: Limits) -> tuple[DataflowAnalysis, Search]:
-    """The data flow of a question, and what answers it."""
+def _search(engine: Engine, state: State, question: Question, limits: Limits) -> tuple[Inquiry, Search]:
+    """A question, and what answers it."""
     if question.goal is Goal.LEAST:
         from rulewright.solver.shortest.problem import ShortestPlanProblem
 
         from .shortest_answer import answer_least
 
         shortest = ShortestPlanProblem(engine, state, question, limits.hash_key)
-        return shortest.analysis, partial(answer_least, shortest)
+        return shortest, partial(answer_least, shortest)
     if question.is_against or question.own_turns is not None:
         from rulewright.solver.versus.best_play import answer_best_play
         from rulewright.solver.versus.problem import MinimaxProblem
 
         versus = MinimaxProblem(engine, state, question)
-        return versus.analysis, partial(answer_best_play, versus)
+        return versus, partial(answer_best_play, versus)
     problem = Problem(engine, state, question, hash_key=limits.hash_key)
     if limits.engines is Engines.CPSAT:
         from rulewright.solver.best.schedule import first_plan
         from rulewright.solver.cpsat.process.standalone import solve
 
         first = partial(first_plan, problem, limits)
-        return problem.analysis, partial(solve, engine, state, question, first_plan=first)
-    return problem.analysis, partial(_best, problem)
+        return problem, partial(solve, engine, state, question, first_plan=first)
+    return problem, partial(_best, problem)
 
 
 def _best(problem: Problem, limits: Limits, listener: Listener) -> Result:
@@ -184,7 +183,7 @@ def _best(problem: Problem, limits: Limits, listener: Listener) -> Result:
     from rulewright.solver.best.schedule import search  # with kernels and bounds that no other question needs
 
     began = time.monotonic()
-    _check(problem)
+    problem.kept("check", lambda: _check(problem))
 
     def searched(limits: Limits, listener: Listener, co_solver: CoSolver) -> Result:
         left = limits.seconds - (time.monotonic() - began)
@@ -203,6 +202,8 @@ def without_void_lines(engine: Engine, root: State, question: Question, result: 
 
     Raises `RulesError` RW386 if every line of play provably breaks a given plan.
     """
+    from rulewright.rules.play.given_plans import void
+
     states = [root]
     for move in result.plan:
         states.append(engine.apply(states[-1], move))
@@ -214,6 +215,8 @@ def without_void_lines(engine: Engine, root: State, question: Question, result: 
 
 
 def _broken(engine: Engine, states: list[State], plan: tuple[Move, ...], question: Question) -> RulesError:
+    from rulewright.rules.play.given_plans import progress
+
     *line, last = states[:-1]
     player = engine.player(last)
     texts = [format_move(engine, state, move) for state, move in zip(line, plan, strict=False)]

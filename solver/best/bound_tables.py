@@ -9,7 +9,8 @@ from itertools import chain, product
 from math import prod
 
 from rulewright.base.records import define, frozen
-from rulewright.rules.machine.memory_layout import Arrangement, Place
+from rulewright.rules.analysis.dominance import resource_bits
+from rulewright.rules.machine.memory_layout import RESOURCE_BITS, Arrangement, Place
 from rulewright.rules.machine.runtime import COUNTED, POINT
 from rulewright.rules.model.state import COUNTED as COUNTED_COLUMN
 from rulewright.rules.model.state import POINT as POINT_COLUMN
@@ -24,6 +25,7 @@ from rulewright.solver.best.bounds.support_sets import SupportSet, cells_of
 from rulewright.solver.best.bounds.upper_bound import MinimumBound
 from rulewright.solver.best.dual.arena import (
     MOST,
+    Bound,
     BoundMode,
     Candidate,
     CapRecord,
@@ -42,12 +44,13 @@ from rulewright.solver.best.dual.arena import (
     WorthOrder,
 )
 from rulewright.solver.best.dual.dual_bound import UNIT
+from rulewright.solver.best.kernels.search_context import Resource, SearchTables
 from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
 from .pair_tables import PairTable, are_symmetric, pair_tables
-from .problem import Problem
+from .problem import KernelTables, Problem
 
 MOST_KINDS = 60
 MOST_ENTRIES = 1 << 12
@@ -58,6 +61,24 @@ FAR_AWAY = 255
 
 NO_BOUND = (1 << 31) - 1
 """Stands for no bound in a table of bounds."""
+
+
+BRANCHING_TILES, MANY, LAID_FIRST, MOST_BRANCHING_TILES = 12, 21, 6, 18
+"""Most tiles to come with which bounds branch: BRANCHING_TILES. With MANY at the root, bounds branch once LAID_FIRST tiles are
+laid or discarded, at MOST_BRANCHING_TILES at most: with more to come few boards are refuted."""
+
+
+def kernel_tables(problem: Problem, arrangement: Arrangement) -> KernelTables:
+    """What is derived of a problem for its kernels. Raises `CannotCompile` if something does not fit."""
+    bound, search, covering, cells = TableBuilder(Bound), TableBuilder(SearchTables), covering_of(problem), 0
+    fill_bound(bound, problem, arrangement)
+    _add_resources(search, problem, arrangement)
+    search.put(branching_tiles=0, kind_count=0)
+    if covering is not None:
+        coming = [tile for column in covering.supplies for tile in problem.root[column]]
+        search.put(branching_tiles=_branching_tiles(len(coming)), kind_count=len(set(coming)) + 1)
+        cells = len(problem.root[covering.column])
+    return KernelTables(problem.most, problem.kept_variables, problem.analysis.uses_chance, bound, search, cells)
 
 
 def fill_bound(tables: TableBuilder, problem: Problem, arrangement: Arrangement) -> None:
@@ -339,3 +360,24 @@ class _CoveringTables:
         reserve(completed=terms * size_of(Term), assignments=cells, failure_rate=tiles, trial_cells=tiles)
         reserve(kinds_fitting=cells, kinds_brought=cells, cap_records=cap_count * size_of(CapRecord))
         put(arena_size=self.tables.room["arena"], long_size=self.tables.room["long_arena"])
+
+
+def _branching_tiles(coming: int) -> int:
+    return BRANCHING_TILES if coming < MANY else min(coming - LAID_FIRST, MOST_BRANCHING_TILES)
+
+
+def _add_resources(builder: TableBuilder, problem: Problem, arrangement: Arrangement) -> None:
+    """Add a field for each resource, with a guard bit above it."""
+    words: list[list[int]] = []
+    guards = shift = 0
+    for name, more_is_better in problem.resources.items():
+        place = arrangement.slots.places[name]
+        values = value_range(arrangement.instance, place.column.variable)
+        offset, sign = (-values.start, 1) if more_is_better else (values.stop - 1, -1)
+        for number in range(place.column.count):
+            words.append(Resource.words(slot=place.slot + number, offset=offset, sign=sign, shift=shift))
+            shift += resource_bits(values)
+            guards |= 1 << (shift - 1)
+    if shift > RESOURCE_BITS:
+        raise CannotCompile("more resources than fit one word")
+    builder.put(resources=words, resource_count=len(words), guards=guards)

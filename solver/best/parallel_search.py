@@ -8,11 +8,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
-
-from attrs import evolve
+from typing import TYPE_CHECKING
 
 from rulewright.base.deadline import TimeUp
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.thread_pool import Threads
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.best.kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
@@ -22,8 +21,10 @@ from rulewright.solver.kernel.run import POLL, Run, beside
 from rulewright.solver.result import Incumbent, Limits, Listener, Result
 
 from .kernel_problem import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, KernelProblem, SharedState, Worker
-from .prefix_search import ElitePrefixes, Prefix, PrefixSearch
 from .problem import Problem, result_of
+
+if TYPE_CHECKING:
+    from .prefix_search import ElitePrefixes, Prefix, PrefixSearch
 
 # Destructive bound tightening -----------------------------------------------------------------------------------------
 # Refutes goals one by one, each a point below the last (Klein and Scholl, 1999).
@@ -165,7 +166,7 @@ class ParallelSearch:
         self.branching_tiles = self.kernels.tables.branching_tiles
         if not self.run.is_optimised:
             self.kernels.tables.branching_tiles = min(CLOSE_AT_FIRST, self.branching_tiles)
-        bound = problem.most
+        bound = self.kernels.derived.most
         if bound is not None and self.kernels.has_dual_bound:
             bound = worker.bound(bound)
         least = -ENDLESS if self.incumbent.value is None else self.incumbent.value
@@ -233,6 +234,8 @@ class ParallelSearch:
         self.workers += [self._worker() for _ in range(more)]
         self._prune()
         if guidance.prefixes or guidance.around is not None:
+            from .prefix_search import PrefixSearch
+
             self.prefixes = PrefixSearch(self._worker(), guidance.prefixes, guidance.around)
         if tightens:
             assert self.bound is not None

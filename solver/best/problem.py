@@ -8,29 +8,31 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
-from rulewright.base.records import define
-from rulewright.rules.analysis.dominance import earned
-from rulewright.rules.analysis.ends import end_unreachable
-from rulewright.rules.analysis.reachable_states import BoardSums, ReachableStates
+from rulewright.base.records import define, frozen
 from rulewright.rules.model.state import OVER, POINT, Move, State
-from rulewright.rules.static.abstract_values import HUGE
-from rulewright.rules.static.resources import resources_of
-from rulewright.solver.best.bounds.covering_bound import covering_bound
-from rulewright.solver.best.bounds.gain_bound import gain_bound
-from rulewright.solver.best.bounds.isoperimetric_bound import isoperimetric_bound
-from rulewright.solver.best.bounds.monotone_bound import monotone_bound
-from rulewright.solver.best.bounds.movement_rules import MovementRules, movement_rules
-from rulewright.solver.best.bounds.upper_bound import MinimumBound, UpperBound
-from rulewright.solver.inquiry import Inquiry, key_of
+from rulewright.solver.inquiry import Inquiry, Made, key_of
 from rulewright.solver.result import Incumbent, Result, Status
+from rulewright.subset.bundles import TableBuilder
+
+if TYPE_CHECKING:
+    from rulewright.rules.analysis.reachable_states import BoardSums, ReachableStates
+    from rulewright.solver.best.bounds.movement_rules import MovementRules
+    from rulewright.solver.best.bounds.upper_bound import UpperBound
 
 
 def tightest_bound(problem: Problem) -> UpperBound | None:
     """The lower of the covering and isoperimetric bounds if the objective has either; else the monotone bound, or the gain
     bound if it is lower at the root."""
+    # Imported when needed, as all that is derived here: most questions were asked before.
+    from rulewright.solver.best.bounds.covering_bound import covering_bound
+    from rulewright.solver.best.bounds.gain_bound import gain_bound
+    from rulewright.solver.best.bounds.isoperimetric_bound import isoperimetric_bound
+    from rulewright.solver.best.bounds.monotone_bound import monotone_bound
+    from rulewright.solver.best.bounds.upper_bound import MinimumBound
+
     states, objective = problem.reachable, problem.board_sums
     bounds = (covering_bound(states, objective), isoperimetric_bound(states, objective)) if objective is not None else ()
     match [bound for bound in bounds if bound is not None]:
@@ -46,6 +48,19 @@ def tightest_bound(problem: Problem) -> UpperBound | None:
             return MinimumBound(*found)
 
 
+@frozen
+class KernelTables:
+    """What is derived of a problem for its kernels: the bound at the root, the variables that tell states apart, whether play
+    `uses_chance`, the tables of the bound and, but for random words, of the search, and the number of `cells` of its board."""
+
+    most: int | None
+    telling: frozenset[str]
+    uses_chance: bool
+    bound: TableBuilder
+    search: TableBuilder
+    cells: int
+
+
 @define(eq=False)
 class Problem(Inquiry):
     """A question for the greatest value at an end. `bound_by` derives the admissible bound, if there is one."""
@@ -56,9 +71,14 @@ class Problem(Inquiry):
     def __attrs_post_init__(self) -> None:
         assert self.question.until is None, "a shortest plan is a problem of another kind"
 
+    def kept(self, what: str, make: Callable[[], Made]) -> Made:
+        return super().kept(what, make) if self.bound_by is tightest_bound else make()
+
     @cached_property
     def reachable(self) -> ReachableStates:
         """Facts about the states reachable from the root."""
+        from rulewright.rules.analysis.reachable_states import ReachableStates
+
         return ReachableStates(self.engine, self.analysis, self.root)
 
     @cached_property
@@ -73,11 +93,16 @@ class Problem(Inquiry):
     @cached_property
     def movement(self) -> MovementRules | None:
         """Where markers may move on the board that the question sums over; None if unknown."""
+        from rulewright.solver.best.bounds.movement_rules import movement_rules
+
         return None if self.board_sums is None else movement_rules(self.reachable, self.board_sums.board)
 
     @cached_property
     def resources(self) -> dict[str, bool]:
         """The variables of which more (True) or less (False) is never worse: those that only enable moves, and earnings."""
+        from rulewright.rules.analysis.dominance import earned
+        from rulewright.rules.static.resources import resources_of
+
         return {**resources_of(self.analysis), **earned(self.analysis, self.question.values, self.sign)}
 
     @property
@@ -104,6 +129,8 @@ class Problem(Inquiry):
     @cached_property
     def most(self) -> int | None:
         """The bound at the root; None if there is none. Kernels may lower it (`bound` of a `ParallelSearch`)."""
+        from rulewright.rules.static.abstract_values import HUGE
+
         found = HUGE if self.bound is None else self.bound.bound(self.root)
         return found if found < HUGE // 2 else None
 
@@ -137,6 +164,8 @@ def result_of(problem: Problem, found: Incumbent, bound: int | None, states: int
     if threshold is not None and (score is None or score < threshold):
         return Result(Status.IMPOSSIBLE, None, threshold - 1, (), states, seconds, "search")
     if score is None:
+        from rulewright.rules.analysis.ends import end_unreachable
+
         raise end_unreachable(problem.question)
     best = score if threshold is None else threshold
     return Result(Status.OPTIMAL, score, best, found.plan, states, seconds, "search")

@@ -10,19 +10,15 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 
-from attrs import evolve
-
 from rulewright.base.deadline import TimeUp
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import COMPILING, NO_COMPILER, SOON, Incumbent, Limits, Listener, Result
 from rulewright.subset.program import as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
-from .fallback import FallbackSearch
 from .kernel_problem import KernelProblem
 from .parallel_search import FROM_ABOVE, SHARE, Guidance, ParallelSearch, Unfit
-from .prefix_search import ElitePrefixes, beam_prefixes
 from .problem import Problem
 from .turn_search import RestrictedProblem, improve, plans_share
 
@@ -94,6 +90,8 @@ class _Schedule:
 
     def without_kernels(self) -> Result:
         """Search with the fallback, starting from the incumbent."""
+        from .fallback import FallbackSearch
+
         exact = self._exact
         incumbent, remarks = (Incumbent(), ()) if exact is None else (exact.best, exact.run.remarks)
 
@@ -105,7 +103,7 @@ class _Schedule:
 
     def _is_exhausted(self, exact: ParallelSearch) -> bool:
         """Search to the end or to the time limit; whether the search was exhausted."""
-        share = plans_share(self.problem)
+        share = self.problem.kept("share", lambda: plans_share(self.problem))
         if share < 1.0 or exact.run.is_optimised:
             self.before_compiling()
         if not exact.run.is_optimised and exact.look(SOON):
@@ -153,6 +151,8 @@ class _Schedule:
         """What the plan search suggests to the exact search; where a proof is unlikely, also prefixes of the best plan."""
         if restricted is None:
             return Guidance(from_above=FROM_ABOVE if share == 0.0 else 0.0)
+        from .prefix_search import ElitePrefixes, beam_prefixes
+
         prefixes = beam_prefixes(restricted, self.limits.room, SHARE * self._left)
         around = None if share < SHARE else ElitePrefixes(restricted, exact.best.plan)
         return Guidance(prefixes, around, 0.0)

@@ -10,10 +10,9 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.model import types
 from rulewright.rules.model.game import Parameter
@@ -21,7 +20,6 @@ from rulewright.rules.model.state import COUNTED, OVER, POINT, Move
 from rulewright.rules.play.coordinates import Coordinate, cells_in_use, from_coordinates, to_coordinates
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.spaces.window import Extent, Window
-from rulewright.solver.best.bounds.covering_bound import CoveringBound, covering_bound
 from rulewright.solver.best.kernels.beam import INDEX, BackLink, BackLinks, DuplicateTable
 from rulewright.solver.best.kernels.search_context import SharedWords
 from rulewright.solver.best.kernels.transposition_table import BoundCache
@@ -40,6 +38,9 @@ from .dual import active_terms
 from .kernel_problem import TIME_UP, KernelProblem, Worker, duplicates_of, links_of, shared_words
 from .kernels import turn_beam
 from .problem import Problem
+
+if TYPE_CHECKING:
+    from rulewright.solver.best.bounds.covering_bound import CoveringBound
 
 # The turns of a game, for turn-by-turn searches -----------------------------------------------------------------------
 
@@ -184,6 +185,8 @@ RATES = [int(turn_beam.POINT_PARTS * RATE**missing) for missing in range(turn_be
 
 def _covering_bound(problem: Problem) -> CoveringBound:
     """Support sets without tile domains, which only bounds need and which are slowest to compute. Raises `CannotCompile`."""
+    from rulewright.solver.best.bounds.covering_bound import CoveringBound, covering_bound
+
     found = None if problem.board_sums is None else covering_bound(problem.reachable, problem.board_sums)
     if not isinstance(found, CoveringBound):
         raise CannotCompile("no sum over the cells of one board")

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.rules.machine.memory_layout import Arrangement, Place
 from rulewright.rules.machine.runtime import COUNTED, POINT
 from rulewright.rules.model.state import FOREVER, least_value, value_range

@@ -8,9 +8,7 @@ from contextlib import suppress
 from functools import cached_property
 from operator import itemgetter
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.analysis.state_symmetries import automorphisms_of
 from rulewright.rules.linking.questions import Question

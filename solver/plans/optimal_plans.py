@@ -18,9 +18,7 @@ from functools import cached_property
 from itertools import islice
 from math import factorial
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.rules.model.state import Move
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import Limits

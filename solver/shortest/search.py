@@ -10,9 +10,7 @@ from collections.abc import Collection
 from functools import cached_property
 from typing import Protocol
 
-from attrs import evolve
-
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.run import Run
 from rulewright.solver.result import NO_MORE_STATES, NO_ROOM, Limits, Listener, Result

@@ -242,9 +242,9 @@ class Workers:
             origin = self.members[owner].search.array_named("origins")[number]
             number, owner = origin & NUMBER, (origin >> NUMBER_BITS) % (1 << OWNER_BITS)
         machine, plan = self.run.machine(), list[Move]()
+        searches = [with_parts(member.search, game=machine.memory, moves=machine.moves) for member in self.members]
         for number, owner in reversed(path):
-            search = with_parts(self.members[owner].search, game=machine.memory, moves=machine.moves)
-            plan.append(machine.move_in(machine.moves, machine.program.move_to(search, number)))
+            plan.append(machine.move_in(machine.moves, machine.program.move_to(searches[owner], number)))
             machine.apply(plan[-1])
         last, width = self.best.search.array_named("goal_move"), machine.game.width
         return (*plan, *(machine.move_in(last, at * width) for at in range(self.best.search.goal_length)))

@@ -9,9 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.styled_text import counted
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.machine.machine_game import GameFault

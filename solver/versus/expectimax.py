@@ -12,10 +12,8 @@ from fractions import Fraction
 from functools import cached_property, partial
 from typing import Any
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question

@@ -9,10 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, evolve, frozen
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.rules.model.state import COUNTED, Move, State
 from rulewright.solver.inquiry import Inquiry

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from hashlib import sha256
 
-from attrs import evolve
-
 from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import RulesError, usage_error
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal

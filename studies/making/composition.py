@@ -7,10 +7,8 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.declarations import Visibility
 from rulewright.grammar.tree.puzzles import Goal, Puzzle

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cached_property
 
-from attrs import evolve
-
 from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, evolve, frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.puzzles import OUTCOMES, Goal, PlanLine, Puzzle, Verdict
 from rulewright.puzzles.from_tree import set_up_position

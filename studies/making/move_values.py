@@ -7,11 +7,9 @@ from functools import cached_property
 from heapq import heappop, heappush
 from itertools import count
 
-from attrs import evolve
-
 from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import RulesError
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.questions import Question

@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from enum import Enum
 
-from attrs import evolve
-
 from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import RulesError, did_you_mean, usage_error
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.puzzles.position import Position

@@ -7,9 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from attrs import evolve
-
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.grammar.tree import puzzles
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project

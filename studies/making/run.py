@@ -18,12 +18,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from attrs import asdict, evolve
+from attrs import asdict
 
 from rulewright.base.atomic_write import append_line, drop_torn_line, write_atomically
 from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import file_error
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.spans import NO_SPAN
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Grade, Puzzle

@@ -9,10 +9,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.base.input_files import decoded, read_bytes
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.base.spans import Span
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.tree.puzzles import answer_text

@@ -9,10 +9,8 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property, partial
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.grammar.tree.puzzles import Verdict
 from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.from_tree import set_up_position

@@ -7,12 +7,10 @@ from fractions import Fraction
 from functools import cached_property
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.input_files import is_within
 from rulewright.base.limits import DEFAULT_LIMITS
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.grammar.from_text import parse_module
 from rulewright.grammar.to_text import print_module
 from rulewright.grammar.tree.puzzles import Goal, Puzzle

@@ -5,9 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
-
 from rulewright.base.host import HAS_THREADS
+from rulewright.base.records import evolve
 from rulewright.base.refusals import Refused, number_in, object_in, text_in
 from rulewright.base.styled_text import plain
 from rulewright.grammar.tree.puzzles import Others

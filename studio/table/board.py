@@ -6,10 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
-
 from rulewright.api.start import Start, start_of_game, start_of_puzzle
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.refusals import Refused, number_in, text_in
 from rulewright.editor.features.puzzle_positions import position_of
 from rulewright.editor.project.workspace import PUZZLE, Workspace

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.base.spans import Span
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.pictures.painter import definitions_of

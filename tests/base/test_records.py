@@ -11,7 +11,7 @@ from typing import Any
 import attrs
 import pytest
 
-from rulewright.base.records import Field, define, field, frozen
+from rulewright.base.records import NOTHING, Field, define, evolve, field, frozen
 from rulewright.base.spans import Located, Span, names_without_spans
 from rulewright.grammar.tree import declarations, expressions, modules, puzzles, statements
 from rulewright.rules.model import effects, game, terms, types
@@ -31,7 +31,7 @@ def twin(kind: type) -> type:
     fields = {}
     for a in attrs.fields(kind):
         assert isinstance(a, Field)
-        default = attrs.Factory(a.factory) if a.factory else a.preset
+        default = attrs.Factory(a.factory) if a.factory else attrs.NOTHING if a.preset is NOTHING else a.preset
         fields[a.name] = attrs.field(default=default, kw_only=a.kw_only, eq=a.eq_key or a.eq, repr=a.repr)
     return attrs.make_class(kind.__name__, fields, frozen=True, slots=True)
 
@@ -82,7 +82,12 @@ def test_a_node_is_frozen_and_can_be_copied() -> None:
     with pytest.raises(attrs.exceptions.FrozenInstanceError):
         pair.one = 2  # type: ignore[misc]
     assert not hasattr(pair, "__dict__")
-    for same in (copy.deepcopy(pair), pickle.loads(pickle.dumps(pair)), attrs.evolve(pair, span=THERE)):
+    for same in (
+        copy.deepcopy(pair),
+        pickle.loads(pickle.dumps(pair)),
+        attrs.evolve(pair, span=THERE),
+        evolve(pair, span=THERE),
+    ):
         assert same == pair
         assert hash(same) == hash(pair)
     match pair:

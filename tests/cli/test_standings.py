@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from rulewright.base.styled_text import Line
-from rulewright.cli.views.state_view import standing_lines, standings_of
+from rulewright.cli.views.state_document import standings_of
+from rulewright.cli.views.state_view import standing_lines
 from rulewright.puzzles.saved_games import begin_saved_game, read_saved_game
 from rulewright.studies.records.snapshots import game_text
 from tests.paths import ROOT

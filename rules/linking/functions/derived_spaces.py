@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.records import evolve
 from rulewright.grammar.tree import modules
 from rulewright.rules.merging.rulebook import Rulebook
 from rulewright.rules.model import types

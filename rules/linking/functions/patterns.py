@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Label, Sink, suggest
+from rulewright.base.records import evolve
 from rulewright.base.spans import Span
 from rulewright.grammar.tree import expressions, modules
 from rulewright.rules.linking.call_graph import back_edges, callees_first

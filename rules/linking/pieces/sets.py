@@ -10,9 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Label, Sink
+from rulewright.base.records import evolve
 from rulewright.grammar.tree import modules
 from rulewright.rules.linking.functions.patterns import MOST_CELLS, drawing_of, pattern_of, places_in
 from rulewright.rules.merging.rulebook import Rulebook

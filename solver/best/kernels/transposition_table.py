@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 
-from rulewright.rules.analysis.dominance import RESOURCE_BITS
+from rulewright.rules.machine.memory_layout import RESOURCE_BITS
 from rulewright.solver.kernel.orbits import Orbits
 from rulewright.subset.bundles import Bundle, start_of
 from rulewright.subset.intrinsics import Shared

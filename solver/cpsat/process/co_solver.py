@@ -6,9 +6,7 @@ import time
 from contextlib import ExitStack
 from functools import cached_property
 
-from attrs import evolve
-
-from rulewright.base.records import define, field
+from rulewright.base.records import define, evolve, field
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.model.state import Move
 from rulewright.solver.inquiry import Inquiry

@@ -8,9 +8,7 @@ from enum import Enum, StrEnum
 from queue import Empty, Queue
 from typing import Any
 
-from attrs import asdict, evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move, State
 from rulewright.rules.play.engine import Engine
@@ -120,8 +118,9 @@ class Report:
     def followed_by(self, later: Report) -> Report:
         """The two reports combined: the later value and plan, the lower bound."""
         bounds = [bound for bound in (self.bound, later.bound) if bound is not None]
-        told = asdict(later, recurse=False, filter=lambda part, value: value != getattr(Report(), part.name))
-        return evolve(self, **{**told, "bound": min(bounds, default=None)})
+        fields, empty = Report.__attrs_attrs__, Report()
+        said = {each.name: value for each in fields if (value := getattr(later, each.name)) != getattr(empty, each.name)}
+        return evolve(self, **{**said, "bound": min(bounds, default=None)})
 
     @property
     def ending(self) -> str:

@@ -7,8 +7,7 @@ from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.base.spans import NO_SPAN
 from rulewright.rules.model.state import POINT
 from rulewright.rules.symbolic.circuit import refusing_at

@@ -6,9 +6,8 @@ import time
 from collections.abc import Callable, Mapping
 from itertools import islice
 
-from attrs import evolve
-
 from rulewright.base.choices import Engines
+from rulewright.base.records import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import Move, State

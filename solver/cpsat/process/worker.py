@@ -17,8 +17,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from typing import Any
 
-from attrs import evolve
-
+from rulewright.base.records import evolve
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.symbolic.circuit import GivenUp, ModelTooLarge, Refused, refusing_at
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model

@@ -10,9 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.rules.model.state import Move, State
 from rulewright.rules.symbolic.circuit import GivenUp, Lit, holds
 from rulewright.solver.best.problem import Problem

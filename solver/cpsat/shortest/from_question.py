@@ -7,9 +7,7 @@ from functools import cached_property
 from graphlib import CycleError
 from typing import Any
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model.state import OVER, POINT, State
 from rulewright.rules.model.terms import Term

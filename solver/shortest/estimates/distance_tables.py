@@ -14,9 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
 from functools import cached_property
 
-from attrs import evolve
-
-from rulewright.base.records import define, field, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.rules.model import effects, types
 from rulewright.rules.model.game import Action, Variable
 from rulewright.rules.model.terms import Closure, Term

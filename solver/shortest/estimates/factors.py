@@ -13,9 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from math import prod
 
-from attrs import evolve
-
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, evolve, frozen
 
 from .abstract_moves import MoveClass
 from .distance_tables import DistanceTables

@@ -12,9 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cached_property
 
-from attrs import evolve
-
-from rulewright.base.records import define
+from rulewright.base.records import define, evolve
 from rulewright.rules.static.abstract_values import AbstractValue, exactly, one_of
 
 from .abstract_moves import AbstractMoves, MoveClass

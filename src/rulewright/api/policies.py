@@ -8,10 +8,8 @@ from functools import cached_property
 from importlib import import_module
 from pathlib import Path
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import RulesError, usage_error
-from rulewright.base.records import field, frozen
+from rulewright.base.records import evolve, field, frozen
 from rulewright.grammar.tree.puzzles import Goal, Others
 from rulewright.puzzles.checks import hidden_variables
 from rulewright.puzzles.position import Position

@@ -8,12 +8,10 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from attrs import evolve
-
 from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import usage_error
 from rulewright.base.limits import DEFAULT_LIMITS, Limits
-from rulewright.base.records import field, frozen
+from rulewright.base.records import evolve, field, frozen
 from rulewright.grammar.from_text import parse_puzzle
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import Answer as Expected

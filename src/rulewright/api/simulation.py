@@ -6,9 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import usage_error
+from rulewright.base.records import evolve
 from rulewright.solver.playouts.policies import Seats
 from rulewright.studies.simulation.playouts import Playouts, Resources, Simulation, Simulator
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import usage_error
-from rulewright.base.records import frozen
+from rulewright.base.records import evolve, frozen
 from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal, Others
 from rulewright.puzzles.position import Position

@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import field, frozen
+from rulewright.base.records import evolve, field, frozen
 from rulewright.puzzles.to_text import write_position
 from rulewright.rules.model.state import Move, reseeded
 from rulewright.rules.play.engine import Engine

@@ -167,41 +167,41 @@ class _Unpickler(pickle.Unpickler):
 def _opened_in(folder: Path, configuration: Path, room: str, packages: tuple[str, ...]) -> Cache | None:
     if _flaw(folder) or (key := _key(configuration / KEY)) is None:
         return None
-    program = _seen_program(folder, key, packages)
-    return Cache(folder / room, key, program) if program else None
+    programs = [_seen_program(folder, key, package) for package in packages]
+    return Cache(folder / room, key, name_of(programs)) if all(programs) else None
 
 
 @cache
-def _seen_program(folder: Path, key: bytes, packages: tuple[str, ...]) -> str:
-    """The `program_digest` of packages. A file that was not touched since it was last looked at is not read again."""
+def _seen_program(folder: Path, key: bytes, package: str) -> str:
+    """The `program_digest` of a package. A file that was not touched since it was last looked at is not read again."""
     try:
-        files = [path for package in packages for path in _files_of(package)]
-        if any(path.stat().st_mtime_ns > _BEGAN for path in files):
+        files = [*_files_of(package)]
+        looks = [os.stat(path) for path in files]
+        if any(look.st_mtime_ns > _BEGAN for look in looks):
             return ""
         seen = Cache(folder / PROGRAMS, key, "")
-        name = seen.name([look_of(path) for path in files])
+        name = seen.name([*map(_described, files, looks)])
     except OSError:
         return ""
     if found := seen.recall(name):
         return found.decode()
-    if program := program_digest(*packages):
+    if program := program_digest(package):
         seen.keep(name, program.encode())
     return program
 
 
 def look_of(path: Path | str) -> str:
     """What differs whenever a file's content does, as git goes by it: name, size, times, and number. Raises `OSError`."""
-    status = os.stat(path)
-    return f"{path} {status.st_size} {status.st_mtime_ns} {status.st_ctime_ns} {status.st_ino}"
+    return _described(path, os.stat(path))
+
+
+def _described(path: Path | str, look: os.stat_result) -> str:
+    return f"{path} {look.st_size} {look.st_mtime_ns} {look.st_ctime_ns} {look.st_ino}"
 
 
 def name_of(parts: Sequence[str]) -> str:
     """A hash of several texts, in hexadecimal."""
-    digest = hashlib.sha256()
-    for part in parts:
-        digest.update(f"{len(part)} ".encode())
-        digest.update(part.encode())
-    return digest.hexdigest()
+    return hashlib.sha256("".join([f"{len(part)} {part}" for part in parts]).encode()).hexdigest()
 
 
 @cache
@@ -212,7 +212,7 @@ def program_digest(*packages: str) -> str:
     """
     digest = hashlib.sha256()
     try:
-        for path in (path for package in packages for path in _files_of(package)):
+        for path in (Path(path) for package in packages for path in _files_of(package)):
             if path.stat().st_mtime_ns > _BEGAN:
                 return ""
             digest.update(f"{path.name} ".encode() + hashlib.sha256(path.read_bytes()).digest())
@@ -221,12 +221,12 @@ def program_digest(*packages: str) -> str:
     return digest.hexdigest()
 
 
-def _files_of(package: str) -> Iterator[Path]:
+def _files_of(package: str) -> Iterator[str]:
     spec = find_spec(package)  # the package itself is not loaded
     for root in (spec and spec.submodule_search_locations) or ():
         for folder, folders, files in os.walk(root):
             folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
-            yield from (Path(folder, name) for name in sorted(files) if name.endswith(PROGRAM))
+            yield from (os.path.join(folder, name) for name in sorted(files) if name.endswith(PROGRAM))
 
 
 # Folders --------------------------------------------------------------------------------------------------------------

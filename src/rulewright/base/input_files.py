@@ -49,10 +49,13 @@ def paths_below(folder: Path, suffix: str, limits: Limits = DEFAULT_LIMITS) -> I
     for here, files in _walked(folder, []):
         for name in sorted(name for name in files if name.endswith(suffix) and not name.startswith(".")):
             path = os.path.join(here, name)
-            # `os.walk` does not follow links to folders, so only a link to a file can lead out.
-            if os.path.islink(path) and not is_within(Path(path), folder):
+            try:
+                mode = os.lstat(path).st_mode
+            except OSError:  # it has gone
                 continue
-            if not os.path.isfile(path):
+            # `os.walk` does not follow links to folders, so only a link to a file can lead out.
+            is_own = os.path.isfile(path) and is_within(Path(path), folder) if stat.S_ISLNK(mode) else stat.S_ISREG(mode)
+            if not is_own:
                 continue
             seen += 1
             if seen > limits.files:

@@ -1,4 +1,4 @@
-"""Faster versions of `attrs.frozen`, `attrs.define` and `attrs.field`: slotted classes that attrs' own functions accept.
+"""Faster versions of `attrs.frozen`, `define`, `field` and `evolve`: slotted classes that attrs' own functions accept.
 
 attrs writes and compiles source for each class. For hundreds of classes that took almost half of a short command. Here
 equality, hash and repr are closures over the attribute names, and classes of the same outline share one compiled `__init__`.
@@ -11,18 +11,23 @@ once, with placeholders for names, and the names of a class are put into a copy 
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from operator import attrgetter
 from types import CodeType, FunctionType
 from typing import TYPE_CHECKING, Any
 
-from attrs import NOTHING
-from attrs.exceptions import FrozenInstanceError
+NOTHING: Any = object()
+"""Stands for the default of an attribute that has none."""
 
 if TYPE_CHECKING:
-    from attrs import define, field, frozen
+    from attrs import define, evolve, field, frozen
 else:
+
+    def evolve(node: Any, /, **changes: object) -> Any:
+        """Like `attrs.evolve`."""
+        given = {each.alias: getattr(node, each.name) for each in node.__attrs_attrs__ if each.init}
+        return type(node)(**(given | changes))
 
     def field(
         *,
@@ -40,7 +45,7 @@ else:
         """Like `attrs.frozen`: equality and hash by the attributes that take part in them, unless `eq` is false."""
         if cls is None:
             return lambda cls: frozen(cls, eq=eq, cache_hash=cache_hash)
-        own: dict[str, object] = {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_delete}
+        own: dict[str, object] = {"__setattr__": _refuse_to_set, "__delattr__": _refuse_to_set}
         return _slotted(cls, own, eq, _kept_hash if cache_hash else _hash, (_HASH,) if cache_hash else ())
 
     def define(cls: type | None = None, *, eq: bool = True) -> Any:
@@ -50,7 +55,7 @@ else:
         return _slotted(cls, {}, eq, lambda key, salt: None)
 
 
-__all__ = ["define", "field", "frozen", "reader"]
+__all__ = ["define", "evolve", "field", "frozen", "reader"]
 
 ComparisonKey = Callable[[Any], object]
 """Maps an object to what is compared."""
@@ -81,10 +86,9 @@ def _slotted(
         body["__hash__"] = hash_of(key, hash(cls.__qualname__))
     if cached:
         body["__getattr__"] = _getattr(cls, cached)
+    body["__init__"] = _on_first_use(lambda: made, "__setattr__" in own)
+    body["__getstate__"], body["__setstate__"] = _get_state, _set_state
     made: Any = type(cls)(cls.__name__, cls.__bases__, body)
-    setters = {each.name: getattr(made, each.name).__set__ for each in fields}
-    made.__init__ = _on_first_use(made, lambda: initialiser(made, fields, setters, "__setattr__" in own))
-    made.__getstate__, made.__setstate__ = _pickling(setters)
     _point_cells(cls, made, cached)
     return made
 
@@ -106,11 +110,9 @@ def _fields(cls: type) -> tuple[Field, ...]:
     return fields
 
 
-def _refuse_to_set(self: Any, name: str, value: object) -> None:
-    raise FrozenInstanceError
+def _refuse_to_set(self: Any, name: str, value: object = None) -> None:
+    from attrs.exceptions import FrozenInstanceError
 
-
-def _refuse_to_delete(self: Any, name: str) -> None:
     raise FrozenInstanceError
 
 
@@ -130,43 +132,34 @@ def _getattr(cls: type, cached: dict[str, Callable[[Any], Any]]) -> Callable[[An
     return __getattr__
 
 
-def _pickling(
-    setters: dict[str, Callable[[Any, object], None]],
-) -> tuple[Callable[[Any], object], Callable[[Any, tuple[object, ...]], None]]:
-    """`__getstate__` and `__setstate__`, which keep neither hashes nor cached properties."""
-    read = _reader(tuple(setters))
-    writers = tuple(setters.values())
+def _get_state(self: Any) -> tuple[object, ...]:
+    """What is pickled: neither hashes nor cached properties."""
+    kind: Any = type(self)
+    return reader(kind)(self)
 
-    def __getstate__(self: Any) -> tuple[object, ...]:
-        return read(self)
 
-    def __setstate__(self: Any, state: tuple[object, ...]) -> None:
-        for write, value in zip(writers, state, strict=True):
-            write(self, value)
+def _set_state(self: Any, state: tuple[object, ...]) -> None:
+    kind: Any = type(self)
+    for write, value in zip(_setters(kind).values(), state, strict=True):
+        write(self, value)
 
-    return __getstate__, __setstate__
+
+@cache
+def _setters(kind: Any) -> Mapping[str, Callable[[Any, object], None]]:
+    """What sets each attribute of a class's objects."""
+    return {each.name: getattr(kind, each.name).__set__ for each in kind.__attrs_attrs__}
 
 
 def _point_cells(cls: type, made: type, cached: dict[str, Callable[[Any], Any]]) -> None:
     """Point what `super()` and `__class__` mean in the methods to the class that has slots."""
-    for function in (*_functions(made), *cached.values()):
+    for member in (*vars(cls).values(), *cached.values()):
+        function = getattr(member, "__func__", None) or getattr(member, "fget", member)
         for cell in getattr(function, "__closure__", None) or ():
             try:
                 if cell.cell_contents is cls:
                     cell.cell_contents = made
             except ValueError:  # an empty cell
                 continue
-
-
-def _functions(made: type) -> Iterator[object]:
-    for member in vars(made).values():
-        match member:
-            case classmethod() | staticmethod():
-                yield member.__func__
-            case property():
-                yield member.fget
-            case _:
-                yield member
 
 
 def _equality(key: ComparisonKey) -> Callable[[Any, object], bool]:
@@ -281,15 +274,42 @@ class Field:
         return self.preset is not NOTHING or self.factory is not None
 
 
-def _on_first_use(made: Any, make: Callable[[], FunctionType]) -> Callable[..., None]:
-    """An `__init__` that is made when the first object is: a short command uses a quarter of the classes that it
-    loads."""
+BY_HAND = 32
+"""Objects of a class made before its `__init__` is compiled. Measured: compiling takes as long as forty."""
+
+
+def _on_first_use(class_of: Callable[[], Any], is_frozen: bool) -> Callable[..., None]:
+    """An `__init__` that sets attributes one by one, and is compiled when there are some objects: a short command makes few of
+    most classes."""
+    made = 0
 
     def __init__(self: Any, *given: object, **named: object) -> None:
-        made.__init__ = make()
-        made.__init__(self, *given, **named)
+        nonlocal made
+        made, kind = made + 1, class_of()
+        if made > BY_HAND or not _is_set(self, kind, given, named):
+            kind.__init__ = initialiser(kind, kind.__attrs_attrs__, _setters(kind), is_frozen)
+            kind.__init__(self, *given, **named)
 
     return __init__
+
+
+def _is_set(node: Any, kind: Any, given: Sequence[object], named: Mapping[str, object]) -> bool:
+    """Set the attributes of a new object; false if the arguments do not fit, of which a compiled `__init__` tells more."""
+    positional = [each.alias for each in kind.__attrs_attrs__ if each.init and not each.kw_only]
+    values = {**dict(zip(positional, given, strict=False)), **named}
+    if len(values) < len(given) + len(named):
+        return False
+    for each, write in zip(kind.__attrs_attrs__, _setters(kind).values(), strict=True):
+        value = values.pop(each.alias, NOTHING) if each.init else NOTHING
+        if value is NOTHING:
+            value = each.preset if each.factory is None else each.factory(node) if each.reads_self else each.factory()
+        if value is not NOTHING:
+            write(node, value)
+        elif each.init:
+            return False
+    if not values and hasattr(kind, "__attrs_post_init__"):
+        node.__attrs_post_init__()
+    return not values
 
 
 def initialiser(

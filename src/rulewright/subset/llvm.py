@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import ctypes
-from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from typing import Any
 
 import llvmlite
 import llvmlite.binding as llvm
 
-from .bundles import calling
+from .linked_code import Functions, Signatures, callable_at
 
 TUNING = {
     "inlining_threshold": 25,
@@ -73,8 +71,8 @@ def _emitted(assembly: str, machine: Any, builder: Any, passes: Any) -> bytes:
     return code
 
 
-def load(code: bytes, signatures: Mapping[str, Sequence[str]]) -> dict[str, Callable[..., int]]:
-    """The functions of an object file, by name; `signatures` gives their parameter types: `int` or a kind of array."""
+def load(code: bytes, signatures: Signatures) -> Functions:
+    """The functions of an object file, by name."""
     # JITLink lays code and data side by side. The older linker (MCJIT) takes the first gaps that fit; with a large mapping
     # between them the code cannot reach its data by 32 bits, and LLVM aborts the process.
     jit = llvm.create_lljit_compiler(_machine(), use_jit_link=True)
@@ -82,8 +80,4 @@ def load(code: bytes, signatures: Mapping[str, Sequence[str]]) -> dict[str, Call
     for name in signatures:
         library.export_symbol(name)
     linked = library.link(jit, "code")
-    functions: dict[str, Callable[..., int]] = {}
-    for name, types in signatures.items():
-        kinds = [ctypes.c_int64 if type == "int" else ctypes.c_void_p for type in types]
-        functions[name] = calling(ctypes.CFUNCTYPE(ctypes.c_int64, *kinds)(linked[name]), len(kinds), (jit, linked))
-    return functions
+    return callable_at({name: linked[name] for name in signatures}, signatures, (jit, linked))

@@ -11,12 +11,14 @@ import ast
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.base.records import define, field, frozen
 
 from .refusal import NotInSubset
-from .views_to_words import FunctionLowering
+
+if TYPE_CHECKING:
+    from .views_to_words import FunctionLowering
 
 
 @frozen
@@ -92,6 +94,8 @@ def with_calls(unit: Unit) -> Unit:
 
 def with_words(unit: Unit) -> Unit:
     """Replace records, runs and bundles by arrays and integers."""
+    from .views_to_words import FunctionLowering
+
     program: dict[str, FunctionLowering] = {}
     for name, function in unit.functions.items():
         program[name] = FunctionLowering(function.node, function.names, program)

@@ -7,24 +7,24 @@ import json
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
-from attrs import evolve
-
-from rulewright.base.cache import Cache, name_of
+from rulewright.base.cache import Cache, kept, look_of, name_of
 from rulewright.base.deadline import SHELTER, seconds_left
 from rulewright.base.host import IN_PAGE
-from rulewright.base.records import field, frozen
+from rulewright.base.records import evolve, field, frozen
 from rulewright.base.version import __version__
 
-from . import compile_process, intrinsics
+from . import intrinsics
 from .buffers import Array
 from .bundles import Bundle, described, flattened
+from .linked_code import LinkedCode
 from .lowering import Function, Source, lower
 from .records import Record, Run
 from .refusal import CannotCompile
-from .to_llvm import parameters, translate
 
 Argument = Array | int | Bundle | Record | Run[Any]
 
@@ -48,6 +48,9 @@ class Program:
 
 BASELINE_SECONDS = 2e-7
 """What baseline compilation takes for each character of assembly. Measured: 1.2 s for 5.9 million."""
+
+BOOT = Path("/proc/sys/kernel/random/boot_id")
+"""On Linux: another text each time that the system starts, as it must for another processor."""
 
 Maker = Callable[[Sequence[Source], Sequence[str]], Program]
 """Makes a program with the given entries from sources."""
@@ -93,6 +96,8 @@ def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None
 
     def make(sources: Sequence[Source], entries: Sequence[str]) -> Program:
         def to_object(assembly: str) -> bytes:
+            from . import compile_process
+
             return compile_process.to_object(assembly, deadline - time.monotonic(), cancelled)
 
         return Program(_machine_code(evolve(_Wanted.of(sources, entries), to_object=to_object)))
@@ -102,8 +107,8 @@ def as_machine_code_by(deadline: float, cancelled: threading.Event | None = None
 
 def is_kept(sources: Sequence[Source], entries: Sequence[str]) -> bool:
     """Whether the cache has machine code of a program, for this or another processor. Needs no compiler."""
-    cache = _cache()
-    return cache is not None and cache.holds(cache.name(_Wanted.of(sources, entries).name_parts)[:32])
+    folder = _cache()
+    return folder is not None and folder.holds(folder.name(_Wanted.of(sources, entries).name_parts)[:32])
 
 
 def text_name(sources: Sequence[Source], entries: Sequence[str]) -> str:
@@ -145,9 +150,26 @@ class _Wanted:
 
     def name_in(self, cache: Cache) -> str:
         """The name in the cache: the first half for any processor, the second for this one."""
+        return cache.name(self.name_parts)[:32] + name_of((_compiler(),))[:32]
+
+
+@cache
+def _compiler() -> str:
+    """The compiler and this processor, as LLVM names them; asked once since the system started, where that can be known.
+    Raises `ImportError` without a compiler."""
+    installed = find_spec("llvmlite")
+    if installed is None or installed.origin is None:
+        raise ImportError("llvmlite is not installed")
+
+    def ask() -> str:
         from . import llvm
 
-        return cache.name(self.name_parts)[:32] + name_of((llvm.compiler(),))[:32]
+        return llvm.compiler()
+
+    try:
+        return kept("processors", ("rulewright.subset",), (BOOT.read_text(), look_of(installed.origin)), ask)
+    except OSError:
+        return ask()
 
 
 @lru_cache(maxsize=1)
@@ -162,22 +184,34 @@ def _machine_code(wanted: _Wanted) -> Mapping[str, CompiledFunction]:
         from . import in_page
 
         return in_page.load(_lowered(wanted), wanted.entries)
+    folder = _cache()
+    content = None if folder is None else folder.recall(wanted.name_in(folder))
+    if content is None:
+        content = _compiled(wanted)
+        if folder is not None:
+            folder.keep(wanted.name_in(folder), content)
+    head, _, code = content.partition(b"\n")
+    signatures, starts, needs = json.loads(head)
+    if starts:
+        return LinkedCode(code, starts, needs).load(signatures)
     from . import llvm
 
-    cache = _cache()
-    content = None if cache is None else cache.recall(wanted.name_in(cache))
-    if content is None:
-        functions = _lowered(evolve(wanted, is_baseline=False))
-        signatures = {name: [type for _, type in parameters(functions[name].node)] for name in wanted.entries}
-        to_object = wanted.to_object or (llvm.to_baseline_object if wanted.is_baseline else llvm.to_object)
-        assembly = translate(functions, wanted.entries)
-        if wanted.is_baseline and len(assembly) * BASELINE_SECONDS > seconds_left():
-            raise CannotCompile("there is no time to compile it")
-        content = json.dumps(signatures).encode() + b"\n" + to_object(assembly)
-        if cache is not None:
-            cache.keep(wanted.name_in(cache), content)
-    types, _, code = content.partition(b"\n")
-    return llvm.load(code, json.loads(types))
+    return llvm.load(code, signatures)
+
+
+def _compiled(wanted: _Wanted) -> bytes:
+    """A line with the types of the entries and what is known of the code, then the code: linked, or an object file."""
+    from . import llvm
+    from .to_llvm import parameters, translate
+
+    functions = _lowered(evolve(wanted, is_baseline=False))
+    signatures = {name: [type for _, type in parameters(functions[name].node)] for name in wanted.entries}
+    assembly = translate(functions, wanted.entries)
+    if wanted.is_baseline and len(assembly) * BASELINE_SECONDS > seconds_left():
+        raise CannotCompile("there is no time to compile it")
+    code = (wanted.to_object or (llvm.to_baseline_object if wanted.is_baseline else llvm.to_object))(assembly)
+    linked = LinkedCode.of(code) or LinkedCode(code, {}, {})
+    return json.dumps((signatures, linked.starts, linked.needs)).encode() + b"\n" + linked.image
 
 
 def _cache() -> Cache | None:

@@ -21,10 +21,8 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any, Generic, TypeVar
 
-from attrs import evolve
-
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import field, frozen
+from rulewright.base.records import evolve, field, frozen
 from rulewright.base.thread_pool import AHEAD
 
 Worker = TypeVar("Worker")

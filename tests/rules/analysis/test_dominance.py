@@ -220,7 +220,7 @@ EARNED, RISES = dominance.earned, resources.rises
 @pytest.mark.parametrize(
     ("name", "fault", "noticing"),
     [
-        ("rulewright.solver.best.problem.earned", _poorest, lambda: random_position(4)),
+        ("rulewright.rules.analysis.dominance.earned", _poorest, lambda: random_position(4)),
         ("rulewright.rules.static.resources.rises", lambda *given: True, lambda: random_position(108)),
         ("rulewright.rules.static.resources.rises", _wrong_way, lambda: by_hand(GRANT, "earn, wait, grant")),
         (

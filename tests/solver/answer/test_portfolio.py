@@ -17,8 +17,8 @@ from rulewright.rules.play.engine import Engine
 from rulewright.rules.static.dataflow import DataflowAnalysis
 from rulewright.solver.answer import portfolio
 from rulewright.solver.answer.portfolio import answer
-from rulewright.solver.best import bound_tables, problem
-from rulewright.solver.best.bounds import covering_bound
+from rulewright.solver.best import bound_tables
+from rulewright.solver.best.bounds import covering_bound, isoperimetric_bound, movement_rules
 from rulewright.solver.result import OTHERWISE_MIB, Limits, Result, Status
 from rulewright.solver.versus import best_play
 from tests import paths
@@ -56,9 +56,9 @@ FACTS: tuple[tuple[Any, str], ...] = (
     (ReachableStates, "board_sums"),
     (covering_bound, "support_sets"),
     (covering_bound, "tile_domains"),
-    (problem, "covering_bound"),
-    (problem, "isoperimetric_bound"),
-    (problem, "movement_rules"),
+    (covering_bound, "covering_bound"),
+    (isoperimetric_bound, "isoperimetric_bound"),
+    (movement_rules, "movement_rules"),
     (bound_tables, "pair_tables"),
     (Engine, "of"),
 )

@@ -23,7 +23,7 @@ from rulewright.solver.best.parallel_search import Guidance, ParallelSearch, Unf
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import run
 from rulewright.solver.result import Incumbent, Limits, Result, Status
-from rulewright.subset import program
+from rulewright.subset import compile_process, program
 from rulewright.subset.program import as_python
 from rulewright.subset.refusal import CannotCompile
 from tests.paths import OPEN, PROVED
@@ -191,7 +191,7 @@ def test_what_is_not_compiled_in_time_goes_on_in_python(monkeypatch: pytest.Monk
         raise CannotCompile("it was not compiled in time")
 
     monkeypatch.setattr(schedule, "SOON", 0.01)
-    monkeypatch.setattr(program.compile_process, "to_object", fail)
+    monkeypatch.setattr(compile_process, "to_object", fail)
     position = position_of("mid_k06_s2_b16")
     result = answered(position, Limits(60, 1))
     assert (result.status, result.score, result.remarks) == (Status.OPTIMAL, position.puzzle.answer, ())

@@ -79,7 +79,7 @@ def test_the_same_bound_everywhere(goal: Goal, asked: str) -> None:
     problem = Problem(engine, root, question)
     assert isinstance(problem.bound, MonotoneBound)
     kernels = KernelProblem.of(problem, entries=(*ENTRIES, "upper_bound"))
-    assert kernels.bound.get("mode") == BoundMode.TABLE
+    assert kernels.derived.bound.get("mode") == BoundMode.TABLE
     worker, board, dice, seen = (
         kernels.worker(kernels.game.machine(kernels.game.program(as_python))),
         SharedState.of(1, 1, 0, 0),
