@@ -23,7 +23,7 @@ SLOW = 0.2
 """Seconds of processor time of a case above which it is slow: with 0.3 the fast cases alone took 200 s of two idle
 processors, with nothing cached."""
 
-SHARES = {"fast": 33.0, "ci": 180.0}
+SHARES = {"fast": 35.0, "ci": 180.0}
 """Seconds of processor time that the slow cases of one run may take: few enough for the fast tier to take three minutes, many
 enough that fifty commits run each case once. A case that would fill more than a fifth waits for a tier with more."""
 
