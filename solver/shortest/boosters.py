@@ -244,7 +244,8 @@ class AnyPlan:
 def _finds(search: ShortestSearch, weights: Weights, is_first: bool) -> bool:
     """Whether another search with some weights finds a plan, the first or a better one, that is not known; then it is."""
     workers, end = _anew(search, None, weights), SearchEnd.PAUSED
-    while end is SearchEnd.PAUSED and workers.expanded < STATES_FOR_A_PLAN and time.monotonic() < search.deadline:
+    most = STATES_FOR_A_PLAN >> (4 if workers.learns else 0)
+    while end is SearchEnd.PAUSED and workers.expanded < most and time.monotonic() < search.deadline:
         end = search.advance(workers, search.run.slice)
         if is_first and workers.cost is not None:
             break
@@ -262,6 +263,8 @@ class Landmarks:
     def boost(self, search: ShortestSearch) -> bool:
         if search.is_full or not search.run.is_optimised or not search.is_past(Distances):
             return False
+        if search.workers.learns:
+            return True  # a relaxed task knows nothing of tiles that hold each other
         landmarks = self._kept = self._kept or CachedLandmarks(search.distances)
         task = landmarks.recalled
         if task is None:

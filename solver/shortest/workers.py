@@ -77,6 +77,12 @@ class Workers:
         return sum(worker.search.expanded for worker in self.members)
 
     @property
+    def learns(self) -> bool:
+        """Whether there are traps to be learned."""
+        distances = self.members[0].search.distances
+        return any(group.has_traps for group in distances.groups[: distances.group_count])
+
+    @property
     def state_count(self) -> int:
         """The number of known states."""
         return sum(worker.search.state_count for worker in self.members)
@@ -137,7 +143,8 @@ class Workers:
         room = self.room - 4 * len(distances.array_named("packed_words").items)
         for worker in self.members:
             worker.most = min(worker.most, most_states_in(room // len(self.members), bytes_of_state(worker.layout)))
-            parts = {"distances": for_one_thread(distances), "landmarks": landmarks_of(task, worker.machine)}
+            own = distances if worker is self.members[0] else for_one_thread(distances)
+            parts = {"distances": own, "landmarks": landmarks_of(task, worker.machine)}
             worker.search = with_parts(worker.search, **parts)
             worker.machine.program.estimate_again(worker.search)
 

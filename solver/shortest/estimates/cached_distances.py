@@ -19,7 +19,7 @@ from rulewright.solver.shortest.problem import CostOf, ShortestPlanProblem
 from .distance_tables import Distances, DistanceTable, DistanceTables, OutOfTime
 from .partial_state import Slot
 
-FORMAT = "distances 7"
+FORMAT = "distances 8"
 
 
 @define
@@ -62,7 +62,8 @@ class CachedDistances:
         problem = self.problem
         step = 1 if problem.cost_of is CostOf.MOVES else 0
         given = problem.engine, problem.root, problem.until, problem.analysis, 0.0, step
-        return DistanceTables(*given, merged=problem.region_markers.closures)
+        counters = problem.analysis.live_variables - problem.telling_variables
+        return DistanceTables(*given, merged=problem.region_markers.closures, counters=counters)
 
     @cached_property
     def with_ancestors(self) -> DistanceTables:

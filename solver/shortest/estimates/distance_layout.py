@@ -60,8 +60,9 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
         numbers = {
             slot: number for number, slot in enumerate(sorted({slot for slot, _ in (*table.tiles.ends, *table.tiles.ways)}))
         }
-        tiles, places = _tiles(builder, table, numbers, machine)
-        cells, count_cells = _cells(builder, table, numbers)
+        cells = {cell: number for number, cell in enumerate(table.tiles.steps)}
+        tiles, places = _tiles(builder, table, numbers, cells, machine)
+        begins, cell_numbers = _cells(builder, table, numbers, cells)
         groups += SlotGroup.words(
             most=table.most,
             has_traps=table is trapping,
@@ -71,12 +72,16 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
             tile_count=len(numbers),
             tiles=tiles,
             place_count=places,
-            marker=memory_slot(machine.arrangement, table.tiles.marker) if count_cells else 0,
-            cell_count=count_cells,
-            cells=cells,
+            marker=memory_slot(machine.arrangement, table.tiles.marker) if cells else 0,
+            cell_count=len(cells),
+            cells=begins,
+            cell_numbers=cell_numbers,
+            is_free=table is trapping and bool(table.tiles.words),
+            tile_words=builder.add("distance_words", [tile for tile, _ in table.tiles.words]),
+            stand_words=builder.add("distance_words", [stand for _, stand in table.tiles.words]),
         )
         most_tiles, most_places = max(most_tiles, len(numbers)), max(most_places, places)
-        most_cells = max(most_cells, count_cells)
+        most_cells = max(most_cells, len(cells))
     packed, begin_of = b"", dict[int, int]()
     records: list[int] = []
     for databases in sums:
@@ -97,8 +102,11 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
 
 def reserve_for_assignments(builder: TableBuilder, things: int, places: int, cells: int = 0, traps: int = 0) -> None:
     """Reserve memory for assignments of so many things to so many places at most, a marker on so many cells, and traps."""
-    builder.reserve(costs=things * places, budget=things, place=things)
-    builder.reserve(is_held=things, is_reached=things, is_within=cells, pending=max(things, cells))
+    builder.reserve(costs=(things + 1) * places, budget=things + 1, place=things + 1, thing=things)
+    builder.reserve(listed=things + 1, listed_count=1, kept_sum=1)
+    builder.reserve(kept_total=1, kept_thing=things, kept_held=things, kept_budget=things, kept_place=things)
+    builder.reserve(kept_price=places, kept_holder=places)
+    builder.reserve(is_held=things, is_reached=things, is_within=cells, is_open=cells, pending=max(things, cells))
     builder.reserve(is_kept=things, is_needed=things, first_trap=things, next_trap=traps)
     builder.reserve(trap_tiles=traps * MOST_IN_TRAP * size_of(TrapTile), trap_regions=traps * cells)
     builder.reserve(price=places, holder=places, reach=places, via=places, is_settled=places)
@@ -119,7 +127,9 @@ def _members(builder: TableBuilder, by_slot: Mapping[Slot, Mapping[int, int]], m
     return len(members) // size_of(SlotDistances), builder.add("distance_words", members)
 
 
-def _tiles(builder: TableBuilder, table: DistanceTable, numbers: Mapping[Slot, int], machine: MachineGame) -> tuple[int, int]:
+def _tiles(
+    builder: TableBuilder, table: DistanceTable, numbers: Mapping[Slot, int], cells: Mapping[int, int], machine: MachineGame
+) -> tuple[int, int]:
     """Add the tiles that contend for places or have ways; returns where their slots begin, and the number of places."""
     places, tiles = dict[tuple[Slot, Slot | None], int](), dict[Slot, dict[int, int]]()
 
@@ -133,7 +143,7 @@ def _tiles(builder: TableBuilder, table: DistanceTable, numbers: Mapping[Slot, i
         for place, distance in ends.items():
             each += End.words(place=place_of(place, thing), distance=distance)
         own = place_of(thing[0], thing) if ends and thing in table.tiles.goals else -1
-        begins = [builder.add("distance_words", _way(numbers, *way)) for way in ways]
+        begins = [builder.add("distance_words", _way(numbers, cells, *way)) for way in ways]
         tiles.setdefault(thing[0], {})[thing[1]] = builder.add(
             "distance_words",
             Tile.words(
@@ -150,24 +160,25 @@ def _tiles(builder: TableBuilder, table: DistanceTable, numbers: Mapping[Slot, i
     for slot in numbers:
         allowed = value_range(machine.arrangement.instance, machine.arrangement.slots.places[slot[0]].column.variable)
         kinds = builder.add("distance_words", [tiles[slot].get(value, 0) for value in allowed]) - allowed.start
-        members += TileSlot.words(slot=memory_slot(machine.arrangement, slot), kinds=kinds)
+        members += TileSlot.words(slot=memory_slot(machine.arrangement, slot), cell=cells.get(slot[1], -1), kinds=kinds)
     return builder.add("distance_words", members), len(places)
 
 
-def _way(numbers: Mapping[Slot, int], end: Thing, stand: int, bars: Iterable[Thing]) -> list[int]:
+def _way(numbers: Mapping[Slot, int], cells: Mapping[int, int], end: Thing, stand: int, bars: Iterable[Thing]) -> list[int]:
     words: list[int] = []
     for slot, kind in sorted(bars):
         words += Bar.words(at=numbers[slot], kind=kind)
-    return Way.words(end=numbers[end[0]], stand=stand, count=len(words) // size_of(Bar), bars=words)
+    return Way.words(end=numbers[end[0]], stand=cells[stand] if stand >= 0 else stand, count=len(words) // size_of(Bar), bars=words)
 
 
-def _cells(builder: TableBuilder, table: DistanceTable, numbers: Mapping[Slot, int]) -> tuple[int, int]:
-    """Add the cells of the marker; returns where they begin, and how many there are."""
+def _cells(builder: TableBuilder, table: DistanceTable, numbers: Mapping[Slot, int], cells: Mapping[int, int]) -> tuple[int, int]:
+    """Add the cells of the marker, and their numbers; returns where both begin."""
     begins = []
-    for cell in range(max(table.tiles.steps, default=-1) + 1):
-        steps, at = sorted(table.tiles.steps.get(cell, ())), numbers.get((table.variable, cell), -1)
+    for cell in cells:
+        steps, at = sorted(cells[end] for end in table.tiles.steps[cell]), numbers.get((table.variable, cell), -1)
         begins.append(builder.add("distance_words", MarkerCell.words(at=at, count=len(steps), steps=steps)))
-    return builder.add("distance_words", begins), len(begins)
+    found = [cells.get(cell, 0) for cell in range(max(cells, default=-1) + 1)]
+    return builder.add("distance_words", begins), builder.add("distance_words", found)
 
 
 def memory_slot(arrangement: Arrangement, slot: Slot) -> int:

@@ -72,6 +72,8 @@ class DistanceTables:
     """Variables to follow although the goal does not read them."""
     merged: Mapping[str, Closure] = field(factory=dict)
     """Markers not to follow, since states may have other cells of them than play leads to, with the closures that read them."""
+    counters: frozenset[str] = frozenset()
+    """Variables that only count moves."""
     base: DistanceTables | None = None
     """The derivation without `others`: what it shows of every reachable state is not derived again."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rulewright.base.records import field, frozen
@@ -11,6 +11,7 @@ from rulewright.rules.static.abstract_values import exactly
 
 from .abstract_moves import OFF
 from .contention import Ends, Moved, Paths, Regions, contended_ends
+from .free_order import FreeOrder
 from .partial_state import NO_INDEX, PartialState, Slot, Thing
 from .stuck_tiles import StuckTiles, Ways, clear_under_markers
 
@@ -27,7 +28,8 @@ class Tiles:
     end.
 
     `ends` depend on the regions of a marker: while a tile is where it is, that is where `around` says. `steps` are those of the
-    `marker`, if its region may bar ways, each but onto a tile.
+    `marker`, if its region may bar ways, each but onto a tile. If some may come first (free_order.py), `words` are those of a
+    move of each action that give the tile, and the cell at which the marker begins.
     """
 
     ends: Ends = field(factory=dict)
@@ -36,6 +38,7 @@ class Tiles:
     around: Mapping[Thing, frozenset[int]] = field(factory=dict)
     marker: Slot = NO_SLOT
     steps: Mapping[int, frozenset[int]] = field(factory=dict)
+    words: Sequence[tuple[int, int]] = ()
 
 
 def tiles_of(
@@ -57,5 +60,8 @@ def tiles_of(
     root = PartialState(finder.frame, values)
     frame = clear_under_markers(finder.frame, root, finder.marker_classes, finder.tick)
     stuck = StuckTiles(board, finder.moves_in(frame), regions)
-    ways = stuck.ways({thing: paths.began(thing) for thing in moved}, dead)
-    return Tiles(ends, ways, frozenset(goals), paths.around, marker, stuck.steps)
+    began = {thing: paths.began(thing) for thing in moved}
+    ways = stuck.ways(began, dead)
+    order = FreeOrder(finder, board, stuck.moves, regions, ways) if stuck.steps and regions is not None else None
+    words = order.words(began) if order is not None and order.holds(began) else ()
+    return Tiles(ends, ways, frozenset(goals), paths.around, marker, stuck.steps, words)

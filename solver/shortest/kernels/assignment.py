@@ -8,10 +8,9 @@ a thing has its place; the shortest path to a free place, in what distances are 
 from __future__ import annotations
 
 from rulewright.rules.machine.runtime import GameMemory
-from rulewright.subset.records import index_of
 
 from .distance_words import DEAD, DistanceWords, SlotGroup
-from .held_tiles import reach_places
+from .held_tiles import hold_tiles, reach_places
 
 NOBODY = -1
 
@@ -20,9 +19,10 @@ def assigned(distances: DistanceWords, group: SlotGroup, game: GameMemory, held:
     """The least sum for the things of the state of the game that contend for places, some of which are held where they are; at
     least DEAD if there is none."""
     count = 0
-    for at in range(group.tile_count):
-        tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
-        if index_of(tile) > 0 and tile.contends == 1:
+    for at in distances.listed[: distances.listed_count[0]]:
+        distances.thing[at] = NOBODY
+        if contends(distances, group, game, at):
+            distances.thing[at] = count
             fill_row(distances, group, game, at, count * group.place_count, held)
             distances.budget[count] = 0
             count += 1
@@ -35,6 +35,74 @@ def assigned(distances: DistanceWords, group: SlotGroup, game: GameMemory, held:
         if total >= DEAD:
             return DEAD
     return total
+
+
+def contends(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int) -> bool:
+    """Whether the tile on a slot contends for places."""
+    return group.tiles[at].kinds[game.state[group.tiles[at].slot]].contends == 1
+
+
+def keep_assignment(distances: DistanceWords, game: GameMemory) -> None:
+    """Keep the assignment of the state of the game, for the states that one move makes of it, if all places are taken."""
+    for group in distances.groups[: distances.group_count]:
+        held = hold_tiles(distances, group, game) if group.has_traps == 1 else NOBODY
+        total = assigned(distances, group, game, held) if held >= 0 else DEAD
+        if total < DEAD:
+            keep_things(distances, group, total)
+
+
+def keep_things(distances: DistanceWords, group: SlotGroup, total: int) -> None:
+    """Keep what was assigned last, at a total."""
+    count = 0
+    for at in range(group.tile_count):
+        distances.kept_thing[at] = NOBODY
+    distances.kept_sum[0] = 0
+    for at in distances.listed[: distances.listed_count[0]]:
+        distances.kept_thing[at] = distances.thing[at]
+        distances.kept_held[at] = distances.is_held[at]
+        if distances.thing[at] != NOBODY:
+            distances.kept_sum[0] += at
+            count += 1
+    if count == group.place_count:
+        distances.kept_total[0] = total + 1
+        for each in range(count):
+            distances.kept_budget[each] = distances.budget[each]
+            distances.kept_price[each] = distances.price[each]
+            distances.kept_holder[each] = distances.holder[each]
+            distances.kept_place[each] = distances.place[each]
+
+
+def assigned_after(distances: DistanceWords, group: SlotGroup, game: GameMemory, held: int) -> int:
+    """The least sum for the state of the game, as far as possible by moving one thing from where it was in the kept state."""
+    if group.has_traps == 0 or distances.kept_total[0] == 0:
+        return assigned(distances, group, game, held)
+    new = 0
+    after = NOBODY
+    before = distances.kept_sum[0]
+    for at in distances.listed[: distances.listed_count[0]]:
+        if contends(distances, group, game, at):
+            if distances.kept_thing[at] == NOBODY:
+                after = at
+                new += 1
+            else:
+                before -= at
+                new += 2 * (distances.kept_held[at] ^ distances.is_held[at])
+    if new > 1:
+        return assigned(distances, group, game, held)
+    total = distances.kept_total[0] - 1
+    if new == 0:
+        return total
+    count = group.place_count
+    for each in range(count):
+        distances.budget[each] = distances.kept_budget[each]
+        distances.price[each] = distances.kept_price[each]
+        distances.holder[each] = distances.kept_holder[each]
+        distances.place[each] = distances.kept_place[each]
+    thing = distances.kept_thing[before]
+    distances.holder[distances.place[thing]] = NOBODY
+    fill_row(distances, group, game, after, count * count, held)
+    distances.budget[count] = 0
+    return total - distances.budget[thing] + added(distances, count, count)
 
 
 def fill_row(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int, row: int, held: int) -> None:

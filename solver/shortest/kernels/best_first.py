@@ -27,8 +27,10 @@ from rulewright.solver.shortest.problem import CostOf
 from rulewright.subset.bundles import Bundle, entry
 from rulewright.subset.intrinsics import Ints, Longs, shift
 
+from .assignment import keep_assignment
 from .distance_estimate import estimate
 from .distance_words import DEAD, DistanceWords
+from .first_moves import keep_first
 from .landmark_cut import Landmarks, landmark_count
 from .state_mail import Mail, owner_of, send
 from .stubborn_sets import StubbornSets, keep_tried
@@ -375,7 +377,9 @@ def cost_of_child(search: BestFirst, cost: int, turns: int) -> int:
 def moves_to_try(search: BestFirst, first: int) -> int:
     """List the moves of the state of the game that need be tried from `first` on; returns where they end."""
     end = legal(search.game, search.moves, first)
-    return keep_tried(search.stubborn, search.game, search.moves, first, end, WIDTH)
+    if search.stubborn.numbers.ground_count > 0:
+        return keep_tried(search.stubborn, search.game, search.moves, first, end, WIDTH)
+    return keep_first(search.distances, search.game, search.moves, first, end, WIDTH)
 
 
 def expand(search: BestFirst, number: int, cost: int) -> int:
@@ -395,6 +399,7 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
         return SearchEnd.FULL
     if search.workers > 1 and search.mail.count + end > search.mail.room:
         return SearchEnd.MAILED
+    keep_assignment(search.distances, game)
     move = 0
     while move < end:
         apply(game, search.moves, move)
@@ -408,6 +413,7 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
             return SearchEnd.FAULTED
         undo_to(game, 0, hash, other_hash, seed)
         move += WIDTH
+    search.distances.kept_total[0] = 0
     return SearchEnd.PAUSED
 
 

@@ -77,6 +77,7 @@ class TileSlot(Record, memory="distance_words"):
     """A slot, and what each kind of tile is there; at index 0 if it is not followed."""
 
     slot: int
+    cell: int
     kinds: Run[Ref[Tile]]
 
 
@@ -111,6 +112,10 @@ class SlotGroup(Record, memory="distance_words"):
     marker: int
     cell_count: int
     cells: Run[Ref[MarkerCell]]
+    cell_numbers: Run[int]
+    is_free: int
+    tile_words: Run[int]
+    stand_words: Run[int]
 
 
 class Pattern(Record, memory="distance_words"):
@@ -158,6 +163,17 @@ class DistanceWords(Bundle):
     reach: Scratch = entry("distance_words")
     via: Scratch = entry("distance_words")
     is_settled: Scratch = entry("distance_words")
+    listed: Scratch = entry("distance_words")
+    listed_count: Scratch = entry("distance_words")
+    thing: Scratch = entry("distance_words")
+    kept_total: Scratch = entry("distance_words")
+    kept_sum: Scratch = entry("distance_words")
+    kept_thing: Scratch = entry("distance_words")
+    kept_held: Scratch = entry("distance_words")
+    kept_budget: Scratch = entry("distance_words")
+    kept_place: Scratch = entry("distance_words")
+    kept_price: Scratch = entry("distance_words")
+    kept_holder: Scratch = entry("distance_words")
     is_held: Scratch = entry("distance_words")
     is_kept: Scratch = entry("distance_words")
     is_needed: Scratch = entry("distance_words")
@@ -168,3 +184,4 @@ class DistanceWords(Bundle):
     pending: Scratch = entry("distance_words")
     is_reached: Scratch = entry("distance_words")
     is_within: Scratch = entry("distance_words")
+    is_open: Scratch = entry("distance_words")

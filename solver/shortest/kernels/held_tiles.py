@@ -13,20 +13,31 @@ NO_TILE = -1
 
 def hold_tiles(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> int:
     """Mark the tiles that are held in the state of the game; returns how many, negative if some tiles are lost."""
-    for at in range(group.tile_count):
+    list_tiles(distances, group, game)
+    for at in distances.listed[: distances.listed_count[0]]:
         distances.is_held[at] = may_be_held(distances, group, game, at)
     return hold_marked(distances, group, game, cell_of_marker(distances, group, game), NO_TILE)
 
 
+def list_tiles(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> None:
+    """List the slots with tiles that are followed, none of them marked."""
+    count = 0
+    for at in range(group.tile_count):
+        distances.is_held[at] = 0
+        if index_of(group.tiles[at].kinds[game.state[group.tiles[at].slot]]) > 0:
+            distances.listed[count] = at
+            count += 1
+    distances.listed_count[0] = count
+
+
 def cell_of_marker(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> int:
     """Where the marker is, if its region may bar ways."""
-    return game.state[group.marker] if group.cell_count > 0 else 0
+    return group.cell_numbers[game.state[group.marker]] if group.cell_count > 0 else 0
 
 
 def may_be_held(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int) -> int:
-    """1 if there is a tile on a slot that may be held, else 0."""
-    tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
-    return tile.may_be_held if index_of(tile) > 0 else 0
+    """1 if the tile on a slot may be held, else 0."""
+    return group.tiles[at].kinds[game.state[group.tiles[at].slot]].may_be_held
 
 
 def may_stay(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int) -> bool:
@@ -47,12 +58,12 @@ def hold_marked(distances: DistanceWords, group: SlotGroup, game: GameMemory, ce
             return 0
         before = held
         held = 0
-        for at in range(group.tile_count):
+        for at in distances.listed[: distances.listed_count[0]]:
             if distances.is_held[at] == 1:
                 held += 1
                 if has_free_way(distances, group, game, at):
                     distances.is_held[at] = 0
-    for at in range(group.tile_count):
+    for at in distances.listed[: distances.listed_count[0]]:
         if distances.is_held[at] == 1 and not may_stay(distances, group, game, at):
             return -1
     return held
@@ -62,7 +73,7 @@ def is_trapped(distances: DistanceWords, group: SlotGroup, game: GameMemory, cel
     """Whether all tiles of a known trap (traps.py) are marked, and the marker on a cell of its region."""
     if group.has_traps == 0:
         return False
-    for at in range(group.tile_count):
+    for at in distances.listed[: distances.listed_count[0]]:
         trap = distances.first_trap[at] if distances.is_held[at] == 1 else 0
         while trap > 0:
             is_within = group.cell_count == 0 or distances.trap_regions[trap * group.cell_count + cell] == 1

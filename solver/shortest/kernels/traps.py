@@ -23,18 +23,18 @@ def is_lost(distances: DistanceWords, game: GameMemory) -> bool:
 
 def finds_trap(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> bool:
     """Whether there is a trap in the state of the game, which is then remembered without the tiles that it does not need."""
-    for at in range(group.tile_count):
+    for at in distances.listed[: distances.listed_count[0]]:
         distances.is_kept[at] = may_be_held(distances, group, game, at)
     if not keep_trapped(distances, group, game):
         return False
-    for at in range(group.tile_count):
+    for at in distances.listed[: distances.listed_count[0]]:
         distances.is_needed[at] = distances.is_kept[at]
-    for one in range(group.tile_count):
+    for one in distances.listed[: distances.listed_count[0]]:
         if distances.is_needed[one] == 1:
-            for at in range(group.tile_count):
+            for at in distances.listed[: distances.listed_count[0]]:
                 distances.is_kept[at] = distances.is_needed[at] if at != one else 0
             if keep_trapped(distances, group, game):
-                for at in range(group.tile_count):
+                for at in distances.listed[: distances.listed_count[0]]:
                     distances.is_needed[at] = distances.is_kept[at]
     remember(distances, group, game)
     return True
@@ -49,7 +49,7 @@ def keep_trapped(distances: DistanceWords, group: SlotGroup, game: GameMemory) -
         before = kept
         kept = 0
         is_trap = False
-        for at in range(group.tile_count):
+        for at in distances.listed[: distances.listed_count[0]]:
             if distances.is_kept[at] == 1:
                 if has_way_out(distances, group, game, at):
                     distances.is_kept[at] = 0
@@ -66,7 +66,7 @@ def has_way_out(distances: DistanceWords, group: SlotGroup, game: GameMemory, at
     is_marked = False
     for way in tile.ways[: tile.way_count]:
         if not is_marked:
-            for each in range(group.tile_count):
+            for each in distances.listed[: distances.listed_count[0]]:
                 distances.is_held[each] = distances.is_kept[each]
             find_region(distances, group, cell_of_marker(distances, group, game))
         is_marked = is_barred(distances, group, game, way)
@@ -76,7 +76,11 @@ def has_way_out(distances: DistanceWords, group: SlotGroup, game: GameMemory, at
             game.state[group.tiles[way.end].slot] = kind
             distances.is_held[at] = 0
             distances.is_held[way.end] = may_be_held(distances, group, game, way.end)
+            distances.listed[distances.listed_count[0]] = way.end
+            distances.listed_count[0] += 1
             held = hold_marked(distances, group, game, max(way.stand, 0), way.end)
+            distances.listed_count[0] -= 1
+            distances.is_held[way.end] = 0
             game.state[group.tiles[way.end].slot] = before
             game.state[group.tiles[at].slot] = kind
             if held >= 0:
@@ -88,7 +92,7 @@ def remember(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> No
     """Remember the needed tiles as a trap, if there is room."""
     trap = distances.next_trap[0] + 1
     count = 0
-    for at in range(group.tile_count):
+    for at in distances.listed[: distances.listed_count[0]]:
         distances.is_held[at] = distances.is_needed[at]
         count += distances.is_held[at]
     if count > MOST_IN_TRAP or trap == MOST_TRAPS:

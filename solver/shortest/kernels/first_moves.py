@@ -1,0 +1,169 @@
+"""Tiles of which one may as well move first, whatever a plan moves before it (persistent sets: Godefroid 1996).
+
+Take tiles of which one has to move before a goal is reached. Each of their ways either can be taken now, and ends where the
+marker does not come before one of them moves; or it stays barred until then, by one of them, or since they keep the marker
+from where it begins. A plan takes one of these ways. It might as well begin with it: what other tiles do before needs neither
+the place that is left nor the one that is taken, and the marker comes where it came.
+"""
+
+from __future__ import annotations
+
+from rulewright.rules.machine.runtime import GameMemory
+from rulewright.subset.intrinsics import Ints
+from rulewright.subset.records import index_of
+
+from .distance_words import DistanceWords, SlotGroup, Way
+from .held_tiles import NO_TILE, cell_of_marker, find_region, is_barred, list_tiles, may_stay
+
+MANY = 1 << 20
+
+
+def keep_first(distances: DistanceWords, game: GameMemory, moves: Ints, first: int, end: int, width: int) -> int:
+    """Of the legal moves from `first` to `end`, each of `width` words, keep those that may come first and do not make a tile
+    lost by itself; returns where they end."""
+    kept = end
+    for group in distances.groups[: distances.group_count]:
+        if group.is_free == 1:
+            is_chosen = choose_tiles(distances, group, game)
+            kept = first
+            at = first
+            while at < end:
+                tile = group.cells[group.cell_numbers[moves[at + group.tile_words[moves[at]]]]].at
+                stand = group.cell_numbers[moves[at + group.stand_words[moves[at]]]]
+                is_tried = not is_chosen or distances.is_needed[tile] == 1
+                if is_tried and has_way(distances, group, game, tile, stand):
+                    for word in range(width):
+                        moves[kept + word] = moves[at + word]
+                    kept += width
+                at += width
+    return kept
+
+
+def has_way(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int, stand: int) -> bool:
+    """Whether a tile has a way on which a goal can be reached that begins with the marker on a cell."""
+    tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+    for way in tile.ways[: tile.way_count]:
+        if way.stand == stand:
+            return True
+    return False
+
+
+def choose_tiles(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> bool:
+    """Mark as needed the tiles of which one may move first in the state of the game; False if any tile may have to."""
+    list_tiles(distances, group, game)
+    for at in distances.listed[: distances.listed_count[0]]:
+        distances.is_held[at] = 1
+    find_region(distances, group, cell_of_marker(distances, group, game))
+    for cell in range(group.cell_count):
+        distances.is_open[cell] = distances.is_within[cell]
+    for at in distances.listed[: distances.listed_count[0]]:
+        distances.is_kept[at] = 1 if is_loose(distances, group, game, at) else 0
+    least = MANY
+    for first in distances.listed[: distances.listed_count[0]]:
+        if least > 1 and distances.is_kept[first] == 0 and not may_stay(distances, group, game, first):
+            count = ways_with(distances, group, game, first)
+            if count == MANY:
+                distances.is_kept[first] = 1
+            elif count < least:
+                least = count
+                for at in distances.listed[: distances.listed_count[0]]:
+                    distances.is_needed[at] = distances.is_held[at]
+    return least < MANY
+
+
+def is_loose(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int) -> bool:
+    """Whether a way of a tile can be taken now and leads where the marker is."""
+    tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+    for way in tile.ways[: tile.way_count]:
+        is_open = distances.is_open[way.stand] == 1 and distances.is_open[group.tiles[way.end].cell] == 1
+        if is_open and bar_of(distances, group, game, way) == NO_TILE:
+            return True
+    return False
+
+
+def ways_with(distances: DistanceWords, group: SlotGroup, game: GameMemory, first: int) -> int:
+    """Mark as held a tile and those of which one then has to move first; returns the number of their ways, MANY if others may
+    have to. Tiles of which that is known are marked as kept."""
+    for at in distances.listed[: distances.listed_count[0]]:
+        distances.is_held[at] = 0
+    distances.is_held[first] = 1
+    count = 1
+    before = 0
+    while count != before:
+        before = count
+        for at in distances.listed[: distances.listed_count[0]]:
+            if distances.is_held[at] == 1:
+                added = hold_bars(distances, group, game, at)
+                if added == MANY:
+                    return MANY
+                count += added
+    find_region(distances, group, cell_of_marker(distances, group, game))
+    ways = 0
+    for at in distances.listed[: distances.listed_count[0]]:
+        if distances.is_held[at] == 1:
+            tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+            for way in tile.ways[: tile.way_count]:
+                if not is_barred(distances, group, game, way):
+                    is_now = distances.is_open[way.stand] == 1 and bar_of(distances, group, game, way) == NO_TILE
+                    if not is_now or distances.is_within[group.tiles[way.end].cell] == 1:
+                        return MANY
+                    ways += 1
+    return ways
+
+
+def hold_bars(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int) -> int:
+    """Mark as held what bars the ways of a tile; returns how many tiles that adds, MANY if a way leads where the marker is."""
+    added = 0
+    tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+    for way in tile.ways[: tile.way_count]:
+        bar = bar_of(distances, group, game, way)
+        if bar == NO_TILE or distances.is_held[bar] == 0:
+            if distances.is_open[way.stand] == 0 and not has_tile(distances, group, game, group.cells[way.stand].at):
+                added += fence_in(distances, group, game, way.stand)
+            elif bar != NO_TILE:
+                distances.is_held[bar] = 1
+                added += 1 if distances.is_kept[bar] == 0 else MANY
+            if added >= MANY:
+                return MANY
+    return added
+
+
+def bar_of(distances: DistanceWords, group: SlotGroup, game: GameMemory, way: Way) -> int:
+    """A tile that bars a way now, a held one if there is one."""
+    found = NO_TILE
+    for bar in way.bars[: way.count]:
+        if game.state[group.tiles[bar.at].slot] == bar.kind and (found == NO_TILE or distances.is_held[bar.at] == 1):
+            found = bar.at
+    return found
+
+
+def has_tile(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int) -> bool:
+    """Whether there is a tile on a slot."""
+    return at != NO_TILE and index_of(group.tiles[at].kinds[game.state[group.tiles[at].slot]]) > 0
+
+
+def fence_in(distances: DistanceWords, group: SlotGroup, game: GameMemory, first: int) -> int:
+    """Mark as held the tiles around the free cells that are joined to one; returns how many that adds, MANY if one
+    is loose."""
+    for cell in range(group.cell_count):
+        distances.is_within[cell] = 0
+    distances.pending[0] = first
+    distances.is_within[first] = 1
+    count = 1
+    done = 0
+    added = 0
+    while done < count:
+        here = group.cells[distances.pending[done]]
+        done += 1
+        for cell in here.steps[: here.count]:
+            at = group.cells[cell].at
+            if has_tile(distances, group, game, at):
+                if distances.is_kept[at] == 1:
+                    return MANY
+                added += 1 - distances.is_held[at]
+                distances.is_held[at] = 1
+            elif distances.is_within[cell] == 0:
+                distances.is_within[cell] = 1
+                distances.pending[count] = cell
+                count += 1
+    return added
