@@ -49,7 +49,18 @@ if TYPE_CHECKING:
 
 
 KERNELS = (
-    *(packed_states, state_mail, held_tiles, traps, first_moves, assignment, distance_estimate, landmark_cut, orbits, ground_numbers),
+    *(
+        packed_states,
+        state_mail,
+        held_tiles,
+        traps,
+        first_moves,
+        assignment,
+        distance_estimate,
+        landmark_cut,
+        orbits,
+        ground_numbers,
+    ),
     *(stubborn_sets, best_first),
 )
 """The kernels of all searches in order of cost; each adds its own."""

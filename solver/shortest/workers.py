@@ -156,6 +156,12 @@ class Workers:
         for worker in self.members:
             worker.search.has_goal, worker.search.goal_cost = 1, other.cost
 
+    def aim(self, cost: int) -> None:
+        """Look only for plans that cost less, whether or not there is one."""
+        self.given = cost, ()
+        for worker in self.members:
+            worker.search.has_goal, worker.search.goal_cost = 1, cost
+
     def use_orbits(self, orbits: Orbits) -> int:
         """Identify the states of each orbit; returns how many known states that supersedes."""
         (first,) = self.members

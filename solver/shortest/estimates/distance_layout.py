@@ -168,10 +168,14 @@ def _way(numbers: Mapping[Slot, int], cells: Mapping[int, int], end: Thing, stan
     words: list[int] = []
     for slot, kind in sorted(bars):
         words += Bar.words(at=numbers[slot], kind=kind)
-    return Way.words(end=numbers[end[0]], stand=cells[stand] if stand >= 0 else stand, count=len(words) // size_of(Bar), bars=words)
+    return Way.words(
+        end=numbers[end[0]], stand=cells[stand] if stand >= 0 else stand, count=len(words) // size_of(Bar), bars=words
+    )
 
 
-def _cells(builder: TableBuilder, table: DistanceTable, numbers: Mapping[Slot, int], cells: Mapping[int, int]) -> tuple[int, int]:
+def _cells(
+    builder: TableBuilder, table: DistanceTable, numbers: Mapping[Slot, int], cells: Mapping[int, int]
+) -> tuple[int, int]:
     """Add the cells of the marker, and their numbers; returns where both begin."""
     begins = []
     for cell in cells:

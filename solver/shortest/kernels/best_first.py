@@ -62,6 +62,9 @@ MARK_SHIFT = NUMBER_BITS + OWNER_BITS
 MAPPING_SHIFT = MARK_SHIFT + MARK_BITS
 ORIGIN = (1 << MAPPING_SHIFT) - 1
 
+FEW_MOVES = 2
+"""For more moves than these, the assignment of a state is kept for those behind it."""
+
 OPEN, INFORMED = 1, 2
 """Codes: a state is still to be expanded when the search is divided; landmarks were looked for in it."""
 
@@ -399,7 +402,8 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
         return SearchEnd.FULL
     if search.workers > 1 and search.mail.count + end > search.mail.room:
         return SearchEnd.MAILED
-    keep_assignment(search.distances, game)
+    if end > FEW_MOVES * WIDTH:
+        keep_assignment(search.distances, game)
     move = 0
     while move < end:
         apply(game, search.moves, move)

@@ -83,49 +83,55 @@ def is_loose(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: i
 
 def ways_with(distances: DistanceWords, group: SlotGroup, game: GameMemory, first: int) -> int:
     """Mark as held a tile and those of which one then has to move first; returns the number of their ways, MANY if others may
-    have to. Tiles of which that is known are marked as kept."""
+    have to, as where one is kept."""
     for at in distances.listed[: distances.listed_count[0]]:
         distances.is_held[at] = 0
+    for cell in range(group.cell_count):
+        distances.is_within[cell] = 0
     distances.is_held[first] = 1
+    distances.thing[0] = first
     count = 1
-    before = 0
-    while count != before:
-        before = count
-        for at in distances.listed[: distances.listed_count[0]]:
-            if distances.is_held[at] == 1:
-                added = hold_bars(distances, group, game, at)
-                if added == MANY:
-                    return MANY
-                count += added
+    done = 0
+    while done < count < MANY:
+        count = hold_bars(distances, group, game, distances.thing[done], count)
+        done += 1
+    if count == MANY:
+        return MANY
     find_region(distances, group, cell_of_marker(distances, group, game))
     ways = 0
-    for at in distances.listed[: distances.listed_count[0]]:
-        if distances.is_held[at] == 1:
-            tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
-            for way in tile.ways[: tile.way_count]:
-                if not is_barred(distances, group, game, way):
-                    is_now = distances.is_open[way.stand] == 1 and bar_of(distances, group, game, way) == NO_TILE
-                    if not is_now or distances.is_within[group.tiles[way.end].cell] == 1:
-                        return MANY
-                    ways += 1
+    for at in distances.thing[:count]:
+        tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+        for way in tile.ways[: tile.way_count]:
+            if not is_barred(distances, group, game, way):
+                is_now = distances.is_open[way.stand] == 1 and bar_of(distances, group, game, way) == NO_TILE
+                if not is_now or distances.is_within[group.tiles[way.end].cell] == 1:
+                    return MANY
+                ways += 1
     return ways
 
 
-def hold_bars(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int) -> int:
-    """Mark as held what bars the ways of a tile; returns how many tiles that adds, MANY if a way leads where the marker is."""
-    added = 0
+def hold_bars(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int, count: int) -> int:
+    """Mark as held what bars the ways of a tile, and list it behind `count` others; returns how many there are then, MANY if one
+    of them is kept."""
     tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
     for way in tile.ways[: tile.way_count]:
         bar = bar_of(distances, group, game, way)
-        if bar == NO_TILE or distances.is_held[bar] == 0:
+        if count < MANY and (bar == NO_TILE or distances.is_held[bar] == 0):
             if distances.is_open[way.stand] == 0 and not has_tile(distances, group, game, group.cells[way.stand].at):
-                added += fence_in(distances, group, game, way.stand)
+                if distances.is_within[way.stand] == 0:
+                    count = fence_in(distances, group, game, way.stand, count)
             elif bar != NO_TILE:
-                distances.is_held[bar] = 1
-                added += 1 if distances.is_kept[bar] == 0 else MANY
-            if added >= MANY:
-                return MANY
-    return added
+                count = hold_tile(distances, bar, count)
+    return count
+
+
+def hold_tile(distances: DistanceWords, at: int, count: int) -> int:
+    """Mark a tile as held, and list it behind `count` others; returns how many there are then, MANY if it is kept."""
+    if distances.is_held[at] == 1 or count == MANY:
+        return count
+    distances.is_held[at] = 1
+    distances.thing[count] = at
+    return count + 1 if distances.is_kept[at] == 0 else MANY
 
 
 def bar_of(distances: DistanceWords, group: SlotGroup, game: GameMemory, way: Way) -> int:
@@ -142,28 +148,21 @@ def has_tile(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: i
     return at != NO_TILE and index_of(group.tiles[at].kinds[game.state[group.tiles[at].slot]]) > 0
 
 
-def fence_in(distances: DistanceWords, group: SlotGroup, game: GameMemory, first: int) -> int:
-    """Mark as held the tiles around the free cells that are joined to one; returns how many that adds, MANY if one
-    is loose."""
-    for cell in range(group.cell_count):
-        distances.is_within[cell] = 0
+def fence_in(distances: DistanceWords, group: SlotGroup, game: GameMemory, first: int, held: int) -> int:
+    """Hold the tiles around the free cells that are joined to one; returns how many are held then, MANY if one is kept."""
     distances.pending[0] = first
     distances.is_within[first] = 1
     count = 1
     done = 0
-    added = 0
-    while done < count:
+    while done < count and held < MANY:
         here = group.cells[distances.pending[done]]
         done += 1
         for cell in here.steps[: here.count]:
             at = group.cells[cell].at
             if has_tile(distances, group, game, at):
-                if distances.is_kept[at] == 1:
-                    return MANY
-                added += 1 - distances.is_held[at]
-                distances.is_held[at] = 1
+                held = hold_tile(distances, at, held)
             elif distances.is_within[cell] == 0:
                 distances.is_within[cell] = 1
                 distances.pending[count] = cell
                 count += 1
-    return added
+    return held

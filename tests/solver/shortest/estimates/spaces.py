@@ -170,7 +170,9 @@ def crowd(rng: random.Random, module: str = PUSHES) -> Position:
         legal = engine.legal(state)
         state = engine.apply(state, rng.choice(legal)) if legal and not engine.over(state) else state
     tiles = values_in(engine.layout, state, "board")
-    ends = [engine.instance.windows["board"].coordinates[slot[1]] for slot, tile in tiles.items() if tile == max(tiles.values())]
+    ends = [
+        engine.instance.windows["board"].coordinates[slot[1]] for slot, tile in tiles.items() if tile == max(tiles.values())
+    ]
     return asked(linked(module), "fewest moves until solved", body + ", ".join(f"({x},{y})" for x, y in ends) + "\n")
 
 
