@@ -23,7 +23,7 @@ def assigned(distances: DistanceWords, group: SlotGroup, game: GameMemory, held:
         distances.thing[at] = NOBODY
         if contends(distances, group, game, at):
             distances.thing[at] = count
-            fill_row(distances, group, game, at, count * group.place_count, held)
+            fill_row(distances, group, game, at, game.state[group.tiles[at].slot], count * group.place_count, held)
             distances.budget[count] = 0
             count += 1
     for place in range(group.place_count):
@@ -47,6 +47,7 @@ def keep_assignment(distances: DistanceWords, game: GameMemory) -> None:
     for group in distances.groups[: distances.group_count]:
         held = hold_tiles(distances, group, game) if group.has_traps == 1 else NOBODY
         total = assigned(distances, group, game, held) if held >= 0 else DEAD
+        distances.kept_count[0] = held
         if total < DEAD:
             keep_things(distances, group, total)
 
@@ -89,9 +90,15 @@ def assigned_after(distances: DistanceWords, group: SlotGroup, game: GameMemory,
                 new += 2 * (distances.kept_held[at] ^ distances.is_held[at])
     if new > 1:
         return assigned(distances, group, game, held)
-    total = distances.kept_total[0] - 1
     if new == 0:
-        return total
+        return distances.kept_total[0] - 1
+    return moved_total(distances, group, game, before, after, game.state[group.tiles[after].slot], held)
+
+
+def moved_total(
+    distances: DistanceWords, group: SlotGroup, game: GameMemory, before: int, after: int, kind: int, held: int
+) -> int:
+    """The least sum if one tile of a kind is moved from where it was in the kept state."""
     count = group.place_count
     for each in range(count):
         distances.budget[each] = distances.kept_budget[each]
@@ -100,21 +107,22 @@ def assigned_after(distances: DistanceWords, group: SlotGroup, game: GameMemory,
         distances.place[each] = distances.kept_place[each]
     thing = distances.kept_thing[before]
     distances.holder[distances.place[thing]] = NOBODY
-    fill_row(distances, group, game, after, count * count, held)
+    fill_row(distances, group, game, after, kind, count * count, held)
     distances.budget[count] = 0
-    return total - distances.budget[thing] + added(distances, count, count)
+    more = added(distances, count, count)
+    return DEAD if more >= DEAD else distances.kept_total[0] - 1 - distances.budget[thing] + more
 
 
-def fill_row(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int, row: int, held: int) -> None:
-    """Note how far the tile of a slot is from each place."""
-    tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
+def fill_row(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int, kind: int, row: int, held: int) -> None:
+    """Note how far a tile of a kind on a slot is from each place."""
+    tile = group.tiles[at].kinds[kind]
     for place in range(group.place_count):
         distances.costs[row + place] = DEAD
     if held > 0 and distances.is_held[at] == 1:
         distances.costs[row + tile.place] = 0
         return
     if held > 0:
-        reach_places(distances, group, game, at, row)
+        reach_places(distances, group, game, at, kind, row)
     for end in tile.ends.each[: tile.ends.count]:
         if held == 0 or distances.costs[row + end.place] < end.distance:
             distances.costs[row + end.place] = end.distance

@@ -30,7 +30,7 @@ from rulewright.subset.intrinsics import Ints, Longs, shift
 from .assignment import keep_assignment
 from .distance_estimate import estimate
 from .distance_words import DEAD, DistanceWords
-from .first_moves import keep_first
+from .first_moves import keep_first, least_after
 from .landmark_cut import Landmarks, landmark_count
 from .state_mail import Mail, owner_of, send
 from .stubborn_sets import StubbornSets, keep_tried
@@ -54,7 +54,7 @@ MOST_COST = (1 << 29) - 1
 PASSED = -MOST_COST - 1
 """In place of the cost of a state that a cheaper one of its orbit supersedes. Paths through it remain valid."""
 
-OWNER_BITS, MARK_BITS = 7, 2
+OWNER_BITS, MARK_BITS = 7, 3
 """Bits of an origin, above the number of a parent: the worker that knows it, marks, and the number of the automorphism under
 which the state itself has the least hash."""
 
@@ -65,8 +65,9 @@ ORIGIN = (1 << MAPPING_SHIFT) - 1
 FEW_MOVES = 2
 """For more moves than these, the assignment of a state is kept for those behind it."""
 
-OPEN, INFORMED = 1, 2
-"""Codes: a state is still to be expanded when the search is divided; landmarks were looked for in it."""
+OPEN, INFORMED, PARTLY = 1, 2, 4
+"""Codes: a state is still to be expanded when the search is divided; landmarks were looked for in it; some of its
+moves have been tried."""
 
 
 class BestFirst(Bundle):
@@ -385,6 +386,31 @@ def moves_to_try(search: BestFirst, first: int) -> int:
     return keep_first(search.distances, search.game, search.moves, first, end, WIDTH)
 
 
+def keep_due(search: BestFirst, number: int, cost: int, end: int) -> int:
+    """Of the moves of a state keep those behind which a plan may cost as little as the state promises; returns where they end.
+    For others it comes back into the queue (partial expansion: Yoshizumi, Miura and Ishida 2000)."""
+    if search.distances.kept_total[0] == 0:
+        return end
+    due = priority(search, number) if search.reopens == 1 and search.weight == 1 else MOST_COST
+    most = min(search.goal_cost - 1, cost + DEAD) if search.has_goal == 1 else cost + DEAD
+    is_again = has_mark(search, number, PARTLY)
+    later = MOST_COST
+    kept = 0
+    for move in range(0, end, WIDTH):
+        least = cost + 1 + least_after(search.distances, search.game, search.moves, move)
+        if due < least <= most:
+            later = min(later, least)
+        elif least <= most and (least == due or not is_again):
+            for word in range(WIDTH):
+                search.moves[kept + word] = search.moves[move + word]
+            kept += WIDTH
+    if later < MOST_COST:
+        set_mark(search, number, PARTLY)
+        search.estimates[number] = later - cost
+        enqueue(search, queue_word(search, number))
+    return kept
+
+
 def expand(search: BestFirst, number: int, cost: int) -> int:
     """Generate the children of a known state, unless its tiles are lost. Returns FULL, with no change, if there is no room."""
     game = search.game
@@ -404,6 +430,7 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
         return SearchEnd.MAILED
     if end > FEW_MOVES * WIDTH:
         keep_assignment(search.distances, game)
+        end = keep_due(search, number, cost, end)
     move = 0
     while move < end:
         apply(game, search.moves, move)

@@ -167,6 +167,7 @@ class DistanceWords(Bundle):
     listed_count: Scratch = entry("distance_words")
     thing: Scratch = entry("distance_words")
     kept_total: Scratch = entry("distance_words")
+    kept_count: Scratch = entry("distance_words")
     kept_sum: Scratch = entry("distance_words")
     kept_thing: Scratch = entry("distance_words")
     kept_held: Scratch = entry("distance_words")

@@ -12,6 +12,7 @@ from rulewright.rules.machine.runtime import GameMemory
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.records import index_of
 
+from .assignment import moved_total
 from .distance_words import DistanceWords, SlotGroup, Way
 from .held_tiles import NO_TILE, cell_of_marker, find_region, is_barred, list_tiles, may_stay
 
@@ -41,11 +42,28 @@ def keep_first(distances: DistanceWords, game: GameMemory, moves: Ints, first: i
 
 def has_way(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int, stand: int) -> bool:
     """Whether a tile has a way on which a goal can be reached that begins with the marker on a cell."""
+    return end_of(distances, group, game, at, stand) != NO_TILE
+
+
+def end_of(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int, stand: int) -> int:
+    """Where a tile comes to by a way that begins with the marker on a cell; NO_TILE if no goal can be reached then."""
     tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
     for way in tile.ways[: tile.way_count]:
         if way.stand == stand:
-            return True
-    return False
+            return way.end
+    return NO_TILE
+
+
+def least_after(distances: DistanceWords, game: GameMemory, moves: Ints, move: int) -> int:
+    """A lower bound on the moves that are left after a legal move, by the assignment that is kept."""
+    for group in distances.groups[: distances.group_count]:
+        if group.is_free == 1:
+            tile = group.cells[group.cell_numbers[moves[move + group.tile_words[moves[move]]]]].at
+            stand = group.cell_numbers[moves[move + group.stand_words[moves[move]]]]
+            end = end_of(distances, group, game, tile, stand)
+            kind = game.state[group.tiles[tile].slot]
+            return moved_total(distances, group, game, tile, end, kind, distances.kept_count[0])
+    return 0
 
 
 def choose_tiles(distances: DistanceWords, group: SlotGroup, game: GameMemory) -> bool:

@@ -135,9 +135,8 @@ def is_barred(distances: DistanceWords, group: SlotGroup, game: GameMemory, way:
     return False
 
 
-def reach_places(distances: DistanceWords, group: SlotGroup, game: GameMemory, first: int, row: int) -> None:
-    """Note in a row of costs how far the tile of a slot is from each place, on ways that no held tile bars."""
-    kind = game.state[group.tiles[first].slot]
+def reach_places(distances: DistanceWords, group: SlotGroup, game: GameMemory, first: int, kind: int, row: int) -> None:
+    """Note in a row of costs how far a tile of a kind on a slot is from each place, on ways that no held tile bars."""
     for at in range(group.tile_count):
         distances.is_reached[at] = 0
     distances.is_reached[first] = 1
