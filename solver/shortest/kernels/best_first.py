@@ -121,6 +121,8 @@ class BestFirst(Bundle):
     goal_cost: int = entry("search_words")
     goal_parent: int = entry("search_words")
     goal_length: int = entry("search_words")
+    later: int = entry("search_words")
+    """The least cost of a plan by moves of a state that are not tried yet."""
 
 
 def place_in(search: BestFirst) -> int:
@@ -388,7 +390,7 @@ def moves_to_try(search: BestFirst, first: int) -> int:
 
 def keep_due(search: BestFirst, number: int, cost: int, end: int) -> int:
     """Of the moves of a state keep those behind which a plan may cost as little as the state promises; returns where they end.
-    For others it comes back into the queue (partial expansion: Yoshizumi, Miura and Ishida 2000)."""
+    For the others it comes back into the queue (partial expansion: Yoshizumi, Miura and Ishida 2000)."""
     if search.distances.kept_total[0] == 0:
         return end
     due = priority(search, number) if search.reopens == 1 and search.weight == 1 else MOST_COST
@@ -404,10 +406,7 @@ def keep_due(search: BestFirst, number: int, cost: int, end: int) -> int:
             for word in range(WIDTH):
                 search.moves[kept + word] = search.moves[move + word]
             kept += WIDTH
-    if later < MOST_COST:
-        set_mark(search, number, PARTLY)
-        search.estimates[number] = later - cost
-        enqueue(search, queue_word(search, number))
+    search.later = later
     return kept
 
 
@@ -428,6 +427,7 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
         return SearchEnd.FULL
     if search.workers > 1 and search.mail.count + end > search.mail.room:
         return SearchEnd.MAILED
+    search.later = MOST_COST
     if end > FEW_MOVES * WIDTH:
         keep_assignment(search.distances, game)
         end = keep_due(search, number, cost, end)
@@ -445,6 +445,10 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
         undo_to(game, 0, hash, other_hash, seed)
         move += WIDTH
     search.distances.kept_total[0] = 0
+    if search.later < MOST_COST:
+        set_mark(search, number, PARTLY)
+        search.estimates[number] = search.later - cost
+        enqueue(search, queue_word(search, number))
     return SearchEnd.PAUSED
 
 
