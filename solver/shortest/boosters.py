@@ -46,9 +46,9 @@ one, as many for a better one, with the weights FOR_A_BETTER. Measured: of 27 fi
 moves too many on average; with WEIGHT alone, 3.2. If there is none, sweeps seek one, as many states at least."""
 
 HOPELESS, SWEEPS, NEAR = 4, 3, 2
-"""The search stays at a bound for long once it has expanded so many times the states that it had before: then sweeps expand so
-many times the states that follow, unless the plan costs at most NEAR more than the bound. Measured on XSokoban: so levels 51 and
-83 get plans that cost what the bound is, and 3 and 7 lose no time."""
+"""The search stays at a bound for long once it has expanded so many times the states that it had before; then sweeps expand
+so many times the states that follow, unless a plan costs at most NEAR more. Measured on XSokoban: so levels 51 and 83 get plans
+that cost what the bound is, and 3 and 7 lose no time."""
 
 MOST_STATES, MOST_ENTRIES = 1 << 28, 1 << 24
 """Of a large pattern. The search for its distances takes three bits for each state."""

@@ -35,6 +35,7 @@ from .kernels import (
     first_moves,
     held_tiles,
     landmark_cut,
+    renewal,
     state_mail,
     stubborn_sets,
     sweeping,
@@ -78,7 +79,7 @@ class CostGame:
     stand on the first cell of that."""
 
     problem: Problem | ShortestPlanProblem
-    kernels: Sequence[ModuleType] = (*KERNELS, work_division, deepening, sweeping)
+    kernels: Sequence[ModuleType] = (*KERNELS, renewal, work_division, deepening, sweeping)
     entries: Sequence[str] = ENTRIES
     merges: bool = False
 

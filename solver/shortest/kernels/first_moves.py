@@ -129,8 +129,8 @@ def ways_with(distances: DistanceWords, group: SlotGroup, game: GameMemory, firs
 
 
 def hold_bars(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: int, count: int) -> int:
-    """Mark as held what bars the ways of a tile, and list it behind `count` others; returns how many there are then, MANY if one
-    of them is kept."""
+    """Mark as held what bars the ways of a tile, and list it behind `count` others; returns how many there are then, MANY if
+    one of them is kept."""
     tile = group.tiles[at].kinds[game.state[group.tiles[at].slot]]
     for way in tile.ways[: tile.way_count]:
         bar = bar_of(distances, group, game, way)
