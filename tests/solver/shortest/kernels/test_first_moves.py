@@ -20,7 +20,8 @@ from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.subset.intrinsics import Ints
 from rulewright.subset.program import as_baseline_code, as_python
 from tests.solver.planting import Fault, plant_in_kernels
-from tests.solver.shortest.estimates.spaces import Instance, crowd, exact, finder, graph
+from tests.solver.shortest.estimates.crates import crowd
+from tests.solver.shortest.estimates.spaces import Instance, exact, finder, graph
 from tests.solver.shortest.test_workers import begun
 
 Keep = Callable[[DistanceWords, GameMemory, Ints, int, int, int], int]
