@@ -88,7 +88,8 @@ def assigned_after(distances: DistanceWords, group: SlotGroup, game: GameMemory,
             else:
                 before -= at
                 new += 2 * (distances.kept_held[at] ^ distances.is_held[at])
-    if new > 1:
+    if new > 1 or held != distances.kept_count[0]:
+        distances.kept_total[0] = 0  # its rows of costs are overwritten
         return assigned(distances, group, game, held)
     if new == 0:
         return distances.kept_total[0] - 1

@@ -285,6 +285,8 @@ def admit(search: BestFirst, parent: int, owner: int, cost: int, least: int, is_
         if is_closed == 0:
             enqueue(search, queue_word(search, number))
     elif search.costs[number] > cost and search.reopens == 1:
+        if has_mark(search, number, PARTLY):
+            search.estimates[number] = max(estimate(search.distances, game), search.least_step)
         if search.orbits.mapping_count > 0:
             # Everything known behind the other state of the orbit was reached from that one.
             search.estimates[search.state_count] = search.estimates[number]

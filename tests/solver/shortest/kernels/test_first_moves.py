@@ -153,6 +153,7 @@ def test_estimates_are_the_same_from_what_is_kept() -> None:
 WITHOUT = "distances.kept_total[0] - 1 - distances.budget[thing] + more"
 
 ASSIGNED = (
+    Fault("rows are overwritten", assignment, "distances.kept_total[0] = 0  #", "distances.kept_total[0] += 0  #"),
     Fault("what a thing gives up is forgotten", assignment, WITHOUT, "more"),
     Fault(
         "prices are forgotten", assignment, "distances.price[each] = distances.kept_price[each]", "distances.price[each] = 0"
