@@ -44,7 +44,7 @@ def searched(position: Position, number: int, is_informed: bool) -> tuple[Result
         end = workers.advance(16 if workers.expanded else 1)
         if end is SearchEnd.PAUSED and len(workers.members) < number:
             workers.divide(number)
-        assert workers.expanded < 20_000, "endless"
+        assert workers.expanded < 200_000, "endless"
         bounds.append(bounds[-1] if workers.bound is None else workers.bound)
     is_undelivered = any(worker.search.mail.count for worker in workers.members)
     assert (end is SearchEnd.DONE) != is_undelivered and bounds == sorted(bounds)
