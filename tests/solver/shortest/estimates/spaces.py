@@ -25,8 +25,12 @@ def finder(position: Position) -> DistanceTables:
     return DistanceTables(*given, merged=problem.region_markers.closures)
 
 
+class TooManyStates(AssertionError):
+    """An instance has more states than a test wants to look at."""
+
+
 def graph(engine: Engine, root: State, most: int) -> dict[State, list[State]]:
-    """Every state that play can reach, with those after its moves; what is beyond `most` states is left out."""
+    """Every state that play can reach, with those after its moves; raises `TooManyStates` beyond `most`."""
     found: dict[State, list[State]] = {}
     pending = [root]
     for here in pending:
@@ -35,7 +39,7 @@ def graph(engine: Engine, root: State, most: int) -> dict[State, list[State]]:
         found[here] = [] if engine.over(here) else [engine.apply(here, move) for move in engine.legal(here)]
         pending += found[here]
         if len(found) > most:
-            raise AssertionError(f"more than {most} states")
+            raise TooManyStates(f"more than {most} states")
     return found
 
 
