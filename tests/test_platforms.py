@@ -81,6 +81,9 @@ USES = {
         "/proc/self/statm": "where it is missing, a search sets a fixed amount of memory aside",
         "resource": "as statm",
     },
+    "src/rulewright/subset/program.py": {
+        "/proc/sys/kernel/random/boot_id": "an error is ignored: the compiler names the processor in every run",
+    },
     "src/rulewright/workers/line_client.py": {
         "os.killpg": "on Windows the process alone is killed; its children end as their input closes",
         "signal.SIGKILL": "as killpg",

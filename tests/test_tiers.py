@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 from tests.paths import ROOT
-from tests.tiers import DURATIONS, SHARES, SLOW, share_of_the_commit, shares, slow_cases
+from tests.tiers import DURATIONS, SHARES, SLOW, of_the_tree, share_of_the_commit, shares, slow_cases, waiting_cases
 
 
 def test_shares_hold_each_case_once_and_cost_about_the_same() -> None:
@@ -26,6 +26,14 @@ def test_each_slow_case_has_its_turn_within_fifty_commits() -> None:
     assert max(len(shares(slow_cases(), seconds)) for seconds in SHARES.values()) <= 50
     assert set().union(*shares(slow_cases(), SHARES["ci"])) == slow_cases().keys()
     assert share_of_the_commit() == share_of_the_commit()
+
+
+def test_tests_of_the_tree_wait_for_no_turn_in_ci() -> None:
+    known = of_the_tree()
+    assert "tests/test_platforms.py::test_what_some_system_lacks_is_used_in_few_rooms_that_have_another_way" in known
+    assert sum(slow_cases()[case] for case in known) < 20
+    assert waiting_cases("ci", -1) == slow_cases().keys() - known
+    assert waiting_cases("fast", -1) == slow_cases().keys()
 
 
 def test_durations_are_written_as_the_plugin_writes_them() -> None:

@@ -1,7 +1,7 @@
 """Which tests run, by what they cost: `--tier fast` (the default), `ci`, or `nightly`; `tests/durations.json` lists slow cases.
 
 - *fast* runs every case of at most 0.2 s of processor time, and a share of the slow ones that changes with the commit.
-- *ci* runs a larger share of the slow ones.
+- *ci* runs a larger share of the slow ones, and all tests of the tree itself (`tests/test_*.py`), which any commit may break.
 - *nightly* runs everything: campaigns, what is marked `nightly`, what needs a browser, a cluster or a wheel.
 
 A test named by its id runs in every tier, and `-m` decides alone. The share depends on the number of commits, so a failure
@@ -65,6 +65,18 @@ def shares(cases: Mapping[str, float], seconds: float) -> list[list[str]]:
         found[cheapest].append(case)
         costs[cheapest] += cases[case]
     return found
+
+
+def of_the_tree() -> set[str]:
+    """The slow cases whose subject is the whole tree: layout, platforms, packaging."""
+    return {case for case in slow_cases() if case.startswith("tests/test_")}
+
+
+def waiting_cases(tier: str, share: int) -> set[str]:
+    """The slow cases that one run of a tier leaves out."""
+    dealt = shares(slow_cases(), SHARES[tier])
+    waiting = slow_cases().keys() - set(dealt[share % len(dealt)] if share >= 0 else ())
+    return waiting - of_the_tree() if tier == "ci" else waiting
 
 
 def share_of_the_commit() -> int:
@@ -152,9 +164,7 @@ def pytest_pycollect_makeitem(collector: pytest.Collector, name: str, obj: objec
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if runs_all(config):
         return
-    dealt = shares(slow_cases(), SHARES[config.option.tier])
-    number = config.option.share
-    waiting = slow_cases().keys() - set(dealt[number % len(dealt)] if number >= 0 else ())
+    waiting = waiting_cases(config.option.tier, config.option.share)
     deselected = [item for item in items if item.nodeid in waiting or is_nightly(item)]
     config.hook.pytest_deselected(items=deselected)
     gone = set(map(id, deselected))
