@@ -92,7 +92,6 @@ class Narrowed:
         return _translated(self._wide, self.engine, plan)
 
 
-
 def margin(state: State) -> int:
     """Cells of margin around the occupied cells. Measured: good plans stay compact."""
     coming = sum(len(column) for column in state if isinstance(column, tuple))
