@@ -245,7 +245,7 @@ def test_a_comparison_left_out_is_noticed(fault: Fault, monkeypatch: pytest.Monk
 
 
 def test_a_place_that_is_the_key_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
-    end = "\n\n\ndef hash_reached"
+    end = "\n\n\ndef hash_laid"
     fault = Fault("", search_context, "context.board.key = key" + end, "context.board.key = place" + end)
     with pytest.raises(AssertionError):
         check_boards(changed_module(fault, monkeypatch)["hash_board"])
