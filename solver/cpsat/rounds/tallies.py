@@ -1,6 +1,6 @@
 """Sums over the cells of a board, counted in each part of it: totalizers (Bailleux and Boufkhad 2003) over halves of halves.
 
-One linear constraint over all cells gives conflicts nothing to learn about a part of the board. With these literals a clause can
+One linear constraint over all cells gives conflicts nothing to learn about a part of the board. With these literals clauses
 say what few tiles within a part cannot come to.
 """
 
@@ -20,7 +20,7 @@ Tally = Sequence[tuple[int, Lit]]
 
 
 @frozen
-class _Part:
+class Part:
     """What lies at a place of the board, whose coordinates these are."""
 
     place: tuple[int, ...]
@@ -43,8 +43,8 @@ class Tallies:
             for found in map(self.circuit.value_set, kinds.values()):
                 self._cells.update({} if found is None else {found.domain: cell})
         coming = len(self.placements.board.coming)
-        tiles = [_Part(self._place(cell), ((0, TRUE), (1, lit))) for cell, lit in self.placements.on.items()]
-        for tiles_laid, lit in self._tally(tiles, coming + 1):
+        tiles = [Part(self._place(cell), ((0, TRUE), (1, lit))) for cell, lit in self.placements.on.items()]
+        for tiles_laid, lit in tally_of(self.circuit, tiles, coming + 1):
             if tiles_laid > coming:
                 self.circuit.add_clause(-lit)
 
@@ -54,11 +54,11 @@ class Tallies:
         if not 0 < gain <= min(MOST_CASES, sum(gains)) or min(gains) <= 0:
             return TRUE
         if goal not in self._goals:
-            self._goals[goal] = self._tally(list(self._gains()), gain)[-1][1]
+            self._goals[goal] = dict(tally_of(self.circuit, list(self._gains()), gain)).get(gain, FALSE)
         return self._goals[goal]
 
-    def _gains(self) -> Iterator[_Part]:
-        """The gains of each cell. At most one of those counted together holds."""
+    def _gains(self) -> Iterator[Part]:
+        """The gains of each cell: of those in a part, at most one holds."""
         group: list[Lit] = []
         for lit in self.objective.terms:
             if not all(self._exclude_each_other(lit, other) for other in group):
@@ -67,11 +67,11 @@ class Tallies:
             group.append(lit)
         yield self._gain(group)
 
-    def _gain(self, lits: Sequence[Lit]) -> _Part:
+    def _gain(self, lits: Sequence[Lit]) -> Part:
         worth = self.objective.terms
         values = sorted({worth[lit] for lit in lits})
         at_least = [(value, self.circuit.any_of(lit for lit in lits if worth[lit] >= value)) for value in values]
-        return _Part(self._place(self._cell(lits[0]) or 0), ((0, TRUE), *at_least))
+        return Part(self._place(self._cell(lits[0]) or 0), ((0, TRUE), *at_least))
 
     def _exclude_each_other(self, one: Lit, other: Lit) -> bool:
         """Whether two literals require different values of one variable."""
@@ -92,25 +92,27 @@ class Tallies:
     def _place(self, cell: int) -> tuple[int, ...]:
         return self.placements.steps.window.coordinates[cell]
 
-    def _tally(self, parts: Sequence[_Part], most: int) -> Tally:
-        """The sum over some parts, up to `most`, by halves along the axis on which they extend farthest."""
-        if len(parts) == 1:
-            return parts[0].tally
-        axes = list(zip(*(part.place for part in parts), strict=True))
-        axis = max(range(len(axes)), key=lambda number: max(axes[number]) - min(axes[number]))
-        ordered, half = sorted(parts, key=lambda part: (part.place[axis], part.place)), len(parts) // 2
-        return self._sum(self._tally(ordered[:half], most), self._tally(ordered[half:], most), most)
 
-    def _sum(self, one: Tally, other: Tally, most: int) -> Tally:
-        values = sorted({min(first + second, most) for first, _ in one for second, _ in other})
-        total = [(0, TRUE), *((value, self.circuit.new_literal()) for value in values[1:])]
-        at_least = dict(total)
-        above = dict(pairwise([*values, most + 1]))
-        for (_, lit), (_, higher) in pairwise(total):
-            self.circuit.add_clause(-higher, lit)
-        for (first, lit), (_, higher) in pairwise([*one, (most + 1, FALSE)]):
-            for (second, other_lit), (_, other_higher) in pairwise([*other, (most + 1, FALSE)]):
-                value = min(first + second, most)
-                self.circuit.add_clause(-lit, -other_lit, at_least[value])
-                self.circuit.add_clause(higher, other_higher, -at_least.get(above[value], FALSE))
-        return total
+def tally_of(circuit: Circuit, parts: Sequence[Part], most: int) -> Tally:
+    """The sum over some parts, up to `most`, by halves along the axis on which they extend farthest."""
+    if len(parts) < 2:
+        return parts[0].tally if parts else ((0, TRUE),)
+    axes = list(zip(*(part.place for part in parts), strict=True))
+    axis = max(range(len(axes)), key=lambda number: max(axes[number]) - min(axes[number]))
+    ordered, half = sorted(parts, key=lambda part: (part.place[axis], part.place)), len(parts) // 2
+    return _sum(circuit, tally_of(circuit, ordered[:half], most), tally_of(circuit, ordered[half:], most), most)
+
+
+def _sum(circuit: Circuit, one: Tally, other: Tally, most: int) -> Tally:
+    """The sum of two sums, up to `most`; their last values may stand for greater ones."""
+    values = sorted({min(first + second, most) for first, _ in one for second, _ in other})
+    total = [(0, TRUE), *((value, circuit.new_literal()) for value in values[1:])]
+    at_least, above = dict(total), dict(pairwise([*values, most + 1]))
+    for (_, lit), (_, higher) in pairwise(total):
+        circuit.add_clause(-higher, lit)
+    for (first, lit), (_, higher) in pairwise([*one, (most + 1, FALSE)]):
+        for (second, other_lit), (_, other_higher) in pairwise([*other, (most + 1, FALSE)]):
+            value = min(first + second, most)
+            circuit.add_clause(-lit, -other_lit, at_least[value])
+            circuit.add_clause(higher, other_higher, -at_least.get(above[value], FALSE))
+    return total
