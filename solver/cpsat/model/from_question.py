@@ -35,14 +35,16 @@ class PlanReader(Protocol):
 class ConstraintModel:
     """A circuit with an objective to maximise: the value asked for, negated if the question asks for the least.
 
-    Without a `reader` there are no plans. If a solution may encode no plan, `exclude` posts constraints against it. A search in
-    a fixed order decides the literals `decisions` first, each as true.
+    Without a `reader` there are no plans. If a solution may encode no plan, `exclude` posts constraints against it. `reaching`
+    gives a literal that holds if the objective reaches a value. A search in a fixed order decides the literals `decisions`
+    first, each as true.
     """
 
     circuit: Circuit
     objective: LinearExpression
     reader: PlanReader | None = None
     exclude: Callable[[Sequence[int]], None] | None = None
+    reaching: Callable[[int], Lit] | None = None
     decisions: tuple[Lit, ...] = ()
 
     def plan(self, solution: Sequence[int]) -> tuple[Move, ...] | None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from ortools.sat.python import cp_model
 
+from rulewright.rules.symbolic.circuit import TRUE
 from rulewright.solver.cpsat.model.from_question import ConstraintModel
 
 BASE_PARAMETERS: Mapping[str, Any] = {
@@ -33,6 +34,7 @@ def build(
     The objective is maximised or, given a `floor`, only required to reach it; `ceiling` is an upper bound proved before.
     """
     circuit, objective = source.circuit, source.objective
+    reached = TRUE if floor is None or source.reaching is None else source.reaching(floor)
     model = cp_model.CpModel()
     variables = [model.new_bool_var("") for _ in range(circuit.size)]
     model.add(variables[0] == 1)
@@ -66,6 +68,7 @@ def build(
         model.maximize(value)
     else:
         model.add(value >= floor)
+        model.add_bool_or([literal(reached)])
     if source.decisions:
         first = [literal(lit) for lit in source.decisions]
         model.add_decision_strategy(first, cp_model.CHOOSE_FIRST, cp_model.SELECT_MAX_VALUE)

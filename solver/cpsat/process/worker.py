@@ -50,13 +50,15 @@ OF_ROUNDS = {
     "num_workers": 1,
     "linearization_level": 0,
     "cp_model_presolve": False,
+    "cp_model_probing_level": 0,
+    "symmetry_level": 0,
     "inprocessing_dtime_ratio": 0.0,
     "inprocessing_minimization_dtime": 0.0,
     "use_phase_saving": False,
 }
-"""On models of rounds conflicts prove sooner than linear relaxations, and in less time than presolving and probing take,
-before the search or within it. With default parameters two workers are an order of magnitude slower than one; without linear
-relaxations they are as fast."""
+"""On models of rounds conflicts prove sooner than linear relaxations, and in less time than presolving, probing and symmetries
+take, before the search or within it. With default parameters two workers are an order of magnitude slower than one; without
+linear relaxations they are as fast."""
 
 FIRST_LOOK = 4.0
 """The first search for good plans by rounds, in the deterministic time of OR-Tools: about three seconds."""

@@ -20,6 +20,7 @@ from .marker_moves import StepGraph, marker_moves
 from .placements import Placements
 from .realisation import Group, Realisation, TravelCuts
 from .round_graph import round_layers
+from .tallies import Tallies
 
 
 @define
@@ -104,6 +105,7 @@ def rounds_model(engine: Engine, root: State, question: Question, most_variables
     final_board = FinalBoard.of(engine, analysis, question, root, circuit, connected=False)
     if final_board is None:
         raise Refused(NO_SUM, question.span)
+    objective, encoder = board_objective(final_board, question), Encoder(circuit)
     graph = abstract_graph_of(engine, analysis, root)
     layers = round_layers(engine, graph, marker_moves(engine, analysis, board, graph.tracked))
     steps = StepGraph(final_board, movement)
@@ -113,6 +115,5 @@ def rounds_model(engine: Engine, root: State, question: Question, most_variables
     starts = {marker: root[marker] for marker in movement.markers}
     for marker, start in starts.items():
         journeys.add(marker, start)
-    objective, encoder = board_objective(final_board, question), Encoder(circuit)
     reader = RoundPlans(placements, Realisation(problem, board), journeys, TravelCuts(placements, steps, starts), encoder)
-    return ConstraintModel(circuit, objective, reader, reader.exclude)
+    return ConstraintModel(circuit, objective, reader, reader.exclude, Tallies(placements, circuit, objective).reaching)

@@ -11,10 +11,11 @@ from attrs import evolve
 from rulewright.rules.model.state import State
 from rulewright.rules.play.engine import Engine
 from rulewright.rules.symbolic.circuit import Lit
-from rulewright.solver.cpsat.rounds import from_question
+from rulewright.solver.cpsat.rounds import from_question, tallies
 from rulewright.solver.cpsat.rounds.marker_moves import StepGraph
 from rulewright.solver.cpsat.rounds.realisation import TravelCuts
 from rulewright.solver.cpsat.rounds.round_graph import Layers, round_layers
+from rulewright.solver.cpsat.rounds.tallies import Tallies
 from tests.rules.playing import shipped
 from tests.solver.asking import greatest_score, random_position
 from tests.solver.cpsat.rounds.test_rounds import _admits, _agrees, _plays
@@ -50,7 +51,35 @@ def more_tiles_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(StepGraph, "tiles_needed", more)
 
 
-@pytest.mark.parametrize("plant", [fewer_steps, longer_ways, more_tiles_needed])
+def one_tile_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit = Tallies.__attrs_post_init__
+
+    def tighter(self: Tallies) -> None:
+        limit(self)
+        laid, coming = self.placements.on.values(), self.placements.board.coming
+        self.circuit.add_linear([(1, lit) for lit in laid], None, len(coming) - 1)
+
+    monkeypatch.setattr(Tallies, "__attrs_post_init__", tighter)
+
+
+def a_goal_one_too_high(monkeypatch: pytest.MonkeyPatch) -> None:
+    reaching = Tallies.reaching
+    monkeypatch.setattr(Tallies, "reaching", lambda self, goal: reaching(self, goal + 1))
+
+
+def gains_that_exclude_each_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Tallies, "_exclude_each_other", lambda self, one, other: True)
+
+
+def sums_too_low(monkeypatch: pytest.MonkeyPatch) -> None:
+    add = tallies._sum
+    monkeypatch.setattr(tallies, "_sum", lambda circuit, one, other, most: add(circuit, one, other[:-1] or other, most))
+
+
+TALLIES = [one_tile_less, a_goal_one_too_high, gains_that_exclude_each_other, sums_too_low]
+
+
+@pytest.mark.parametrize("plant", [fewer_steps, longer_ways, more_tiles_needed, *TALLIES])
 def test_a_fault_in_the_model_is_noticed(plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(monkeypatch)
     game = shipped("beacon_patrol")

@@ -27,10 +27,10 @@ def _game(name: str) -> Game:
     return linked(variant(VARIANTS[name])) if name else shipped("beacon_patrol")
 
 
-def _solved(model: ConstraintModel, engine: Engine, state: State, game: Game) -> Report:
+def _solved(model: ConstraintModel, engine: Engine, state: State, game: Game, floor: int | None = None) -> Report:
     """A model solved in this process."""
     heard = [Report()]
-    job = Job(ModelKind.ROUNDS, engine, state, greatest_score(game), 60.0)
+    job = Job(ModelKind.ROUNDS, engine, state, greatest_score(game), 60.0, floor=floor)
     heard.append(worker.solve_model(job, model, 60.0, heard.append))
     found = Report()
     for one in heard:
@@ -40,11 +40,15 @@ def _solved(model: ConstraintModel, engine: Engine, state: State, game: Game) ->
 
 def _agrees(game: Game, engine: Engine, state: State) -> None:
     question = greatest_score(game)
-    found = _solved(rounds_model(engine, state, question), engine, state, game)
+    model = rounds_model(engine, state, question)
     best = most(engine, state, game).score
-    assert (found.status, found.value) == ("optimal", best)
-    assert found.plan is not None
-    assert worth(engine, state, question, found.plan) == best
+    assert best is not None
+    for floor in (None, best):
+        found = _solved(model, engine, state, game, floor)
+        assert (found.status, found.value) == ("optimal", best)
+        assert found.plan is not None
+        assert worth(engine, state, question, found.plan) == best
+    assert _solved(model, engine, state, game, best + 1).status == "infeasible"
 
 
 @pytest.mark.parametrize("seed", range(4))

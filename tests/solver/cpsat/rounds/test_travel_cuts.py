@@ -30,7 +30,8 @@ def test_a_cut_excludes_the_solution_that_it_explains_and_every_fact_is_needed(s
     chosen = {next(iter(placements.board.laid[cell].values())) for cell in far}
     chosen |= {placements.in_round[cell][max(placements.in_round[cell])] for cell in far}
     chosen |= {rounds[max(rounds, key=lambda one: one.steps)] for rounds in placements.rounds}
-    solution = [int(number == 1 or number in chosen) for number in range(model.circuit.size + 1)]
+    vacant = {-lit for cell, lit in placements.on.items() if cell not in far}
+    solution = [int(number == 1 or number in chosen | vacant) for number in range(model.circuit.size + 1)]
     cut = travel.cut(solution)
     assert cut is not None
     known = [lit for lit in cut if abs(lit) < len(solution)]
