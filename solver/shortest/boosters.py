@@ -59,8 +59,8 @@ LONG = 3.0
 IN_VAIN = 0.8
 """Distances not derived in this share of their time, in processor time, are not tried again."""
 
-PROBED, LEAST_GAIN = 2000, 0.25
-"""States of the queue estimated to test patterns, and the least gain in their mean estimate that makes patterns worthwhile."""
+LEAST_GAIN = 0.25
+"""Patterns are worthwhile if they raise the mean estimate of the states in the queue by more than this."""
 
 
 def boosters_of(search: ShortestSearch) -> list[Booster]:
@@ -167,8 +167,8 @@ class Patterns:
             return ()
         states, machine = search.workers.members[0].search, search.workers.members[0].machine
         probe = with_parts(states, distances=words_of((), found, machine))
-        gain = machine.program.total_gain(probe, PROBED) if found else 0
-        if gain <= LEAST_GAIN * min(PROBED, states.queued):
+        gain = machine.program.total_gain(probe) if found else 0
+        if gain <= LEAST_GAIN * states.queued:
             found = ()
         patterns.keep(found)
         return found

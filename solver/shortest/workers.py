@@ -28,10 +28,6 @@ from .stubborn_layout import stubborn_words
 if TYPE_CHECKING:
     from rulewright.rules.analysis.stubborn_sets import StubbornSets
 
-ROUND = 1 << 12
-"""States that each of several workers expands between deliveries."""
-
-
 Weights = tuple[int, int]
 """Of costs, and of estimates, which weigh at least as much."""
 
@@ -88,8 +84,8 @@ class Workers:
         return sum(worker.search.state_count for worker in self.members)
 
     def advance(self, states: int) -> SearchEnd:
-        """Expand `states` states in each worker and deliver the sent ones. Raises `GameFault`."""
-        ends = self._each(self._go_on, [min(states, ROUND) if len(self.members) > 1 else states] * len(self.members))
+        """Expand `states` states in each worker, and deliver those that it sent. Raises `GameFault`."""
+        ends = self._each(self._go_on, [states] * len(self.members))
         for worker, end in zip(self.members, ends, strict=True):
             if end == SearchEnd.FAULTED:
                 raise worker.machine.failure()

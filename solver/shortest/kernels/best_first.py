@@ -42,11 +42,8 @@ rest comes first. The cost is above both."""
 
 COST_SHIFT = NUMBER_BITS + REST_BITS
 
-WORTH = 64
-"""The estimate that an unreachable goal counts as when estimates are compared."""
-
 MOST_REST = (1 << REST_BITS) - 1
-"""Greater estimates do not tell states apart in the queue."""
+"""Greater estimates do not tell states apart in the queue, nor do they count for more when estimates are compared."""
 
 MOST_COST = (1 << 29) - 1
 """A greater cost does not fit in the word of a state or of the queue."""
@@ -61,9 +58,6 @@ which the state itself has the least hash."""
 MARK_SHIFT = NUMBER_BITS + OWNER_BITS
 MAPPING_SHIFT = MARK_SHIFT + MARK_BITS
 ORIGIN = (1 << MAPPING_SHIFT) - 1
-
-FEW_MOVES = 2
-"""For more moves than these, the assignment of a state is kept for those behind it."""
 
 OPEN, INFORMED, PARTLY = 1, 2, 4
 """Codes: a state is still to be expanded when the search is divided; landmarks were looked for in it; some of its
@@ -354,9 +348,8 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
     if search.workers > 1 and search.mail.count + end > search.mail.room:
         return SearchEnd.MAILED
     search.later = MOST_COST
-    if end > FEW_MOVES * WIDTH:
-        keep_assignment(search.distances, game)
-        end = keep_due(search, number, cost, end)
+    keep_assignment(search.distances, game)
+    end = keep_due(search, number, cost, end)
     move = 0
     while move < end:
         apply(game, search.moves, move)
