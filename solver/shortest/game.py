@@ -204,7 +204,6 @@ class KnownStates:
             room=min(most, room_in(FIRST_TABLE)),
             cost_of=cost_of,
             least_step=least_step,
-            cost_weight=1,
             weight=1,
             reopens=1,
             learns=0,

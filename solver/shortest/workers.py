@@ -24,11 +24,6 @@ from rulewright.subset.bundles import with_parts
 
 from .game import LETTERS, CostGame, KnownStates, bytes_of_state, most_states_in
 
-Weights = tuple[int, int]
-"""Of costs, and of estimates, which weigh at least as much."""
-
-EVEN = 1, 1
-
 
 @define(eq=False)
 class Workers:
@@ -47,11 +42,11 @@ class Workers:
     """The relaxed task whose landmarks raise estimates."""
 
     @classmethod
-    def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weights: Weights = EVEN) -> Workers:
+    def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weight: int = 1) -> Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = run.machine()
         states = game.states(machine, most_states_in(room, bytes_of_state(game.layout)))
-        states.search = with_parts(states.search, cost_weight=weights[0], weight=weights[1], learns=int(weights != EVEN))
+        states.search = with_parts(states.search, weight=weight, learns=int(weight > 1))
         run.program.enter_root(states.search, root_cost)
         return cls(game, run, room, [states], states.least)
 

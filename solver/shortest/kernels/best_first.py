@@ -66,8 +66,8 @@ moves have been tried."""
 class BestFirst(Bundle):
     """A search in progress. Of each state, `origins` says from where it was reached at the least cost so far, which is in
     `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state
-    `goal_parent` by the `goal_length` moves in `goal_move`. `room` limits states and words of the queue. `cost_weight` is at
-    most `weight`, that of estimates; others than 1 need costs not below 0. It `reopens` cheaper states, or proves nothing.
+    `goal_parent` by the `goal_length` moves in `goal_move`. `room` limits states and words of the queue. A `weight`
+    of estimates other than 1 needs costs not below 0. It `reopens` cheaper states, or proves nothing.
     If it `learns`, it seeks the traps of what it expands.
 
     An entry of `known` is one more than the number of a state, and above that bits of its hash, of which the low ones say
@@ -92,7 +92,6 @@ class BestFirst(Bundle):
     room: int
     cost_of: int
     least_step: int
-    cost_weight: int
     weight: int
     reopens: int
     learns: int
@@ -161,8 +160,8 @@ def move_table(search: BestFirst, known: Longs, count: int) -> int:
 
 
 def priority(search: BestFirst, number: int) -> int:
-    """What orders states: the cost of a plan through one, what is known and what is estimated weighted."""
-    return search.cost_weight * search.costs[number] + search.weight * search.estimates[number]
+    """What orders states: the cost of a plan through one, with what is estimated weighted."""
+    return search.costs[number] + search.weight * search.estimates[number]
 
 
 def queue_word(search: BestFirst, number: int) -> int:
