@@ -358,7 +358,6 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
             return SearchEnd.FAULTED
         undo_to(game, 0, hash, other_hash, seed)
         move += WIDTH
-    search.distances.kept_total[0] = 0
     if search.later < MOST_COST:
         set_mark(search, number, PARTLY)
         search.estimates[number] = search.later - cost
