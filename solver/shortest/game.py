@@ -48,18 +48,16 @@ if TYPE_CHECKING:
 
 
 KERNELS = (
-    *(
-        packed_states,
-        state_mail,
-        held_tiles,
-        traps,
-        first_moves,
-        assignment,
-        distance_estimate,
-        landmark_cut,
-        orbits,
-        best_first,
-    ),
+    packed_states,
+    state_mail,
+    held_tiles,
+    traps,
+    first_moves,
+    assignment,
+    distance_estimate,
+    landmark_cut,
+    orbits,
+    best_first,
 )
 """The kernels of all searches in order of cost; each adds its own."""
 
