@@ -58,6 +58,10 @@ MARK_SHIFT = NUMBER_BITS + OWNER_BITS
 MAPPING_SHIFT = MARK_SHIFT + MARK_BITS
 ORIGIN = (1 << MAPPING_SHIFT) - 1
 
+FEW_MOVES = 2
+"""A state with no more moves to try than these is expanded at once. Measured: with 0 XSokoban 78 and Microban 108 take 1.17 and
+1.11 times the states."""
+
 OPEN, INFORMED, PARTLY = 1, 2, 4
 """Codes: a state is still to be expanded when the search is divided; landmarks were looked for in it; some of its
 moves have been tried."""
@@ -343,8 +347,9 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
     if search.workers > 1 and search.mail.count + end > search.mail.room:
         return SearchEnd.MAILED
     search.later = MOST_COST
-    keep_assignment(search.distances, game)
-    end = keep_due(search, number, cost, end)
+    if end > FEW_MOVES * WIDTH:
+        keep_assignment(search.distances, game)
+        end = keep_due(search, number, cost, end)
     move = 0
     while move < end:
         apply(game, search.moves, move)
