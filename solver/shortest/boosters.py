@@ -1,14 +1,13 @@
 """What makes a search for shortest plans expand fewer states. What takes longer to build is built later.
 
-Orbits of states, and stubborn sets of moves, leave states and moves out. Distances, pattern databases and landmarks (LM-cut)
-estimate what is left of a plan. Those that are kept in the cache are used from the start.
+Orbits leave states out. Distances, pattern databases and landmarks (LM-cut) estimate what is left of a plan. Those that are
+kept in the cache are used from the start.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from contextlib import suppress
 
 from rulewright.base.records import define
 from rulewright.solver.kernel.game_interface import SearchEnd
@@ -22,7 +21,7 @@ from rulewright.subset.bundles import with_parts
 from rulewright.subset.refusal import CannotCompile
 
 from .search import Booster, ShortestSearch
-from .workers import EVEN, Weights, Workers
+from .workers import Workers
 
 FEW_SLICES = 4
 """So many slices of states are known before automorphisms are sought, and distances derived. Measured on eleven puzzles: 2 and
@@ -33,17 +32,16 @@ LEAST_PASSED = 0.02
 no state."""
 
 MANY = 1 << 15
-"""States known before patterns, landmarks or stubborn sets are sought: as many as optimised code finds in tenths of a second.
+"""States known before patterns or landmarks are sought: as many as optimised code finds in tenths of a second.
 The search is divided among workers when four times as many are known. Measured on eleven puzzles that take 20 s: with 4,096
 one of them takes more than 30 s."""
 
 FIRST_SECONDS = 0.25
-"""For what is tried first: distances in baseline code, stubborn sets, a search with landmarks."""
+"""For what is tried first: distances in baseline code, a search with landmarks."""
 
-STATES_FOR_A_PLAN, WEIGHT, FOR_A_BETTER = 1 << 18, 3, (2, 3)
-"""States that are expanded for some plan, in about half a second, while estimates weigh WEIGHT times as much. Once there is
-one, as many for a better one, with the weights FOR_A_BETTER. Measured: of 27 fifteen puzzles of Korf the plans then have 0.2
-moves too many on average; with WEIGHT alone, 3.2. If there is none, sweeps seek one, as many states at least."""
+STATES_FOR_A_PLAN, WEIGHT = 1 << 18, 3
+"""States that are expanded for some plan, in about half a second, while estimates weigh WEIGHT times as much. Measured: plans
+of 27 fifteen puzzles of Korf have 3.2 moves too many on average. If there is none, sweeps seek one, as many states at least."""
 
 HOPELESS, SWEEPS, NEAR = 4, 3, 2
 """The search stays at a bound for long once it has expanded so many times the states that it had before; then sweeps expand
@@ -59,8 +57,8 @@ LONG = 3.0
 IN_VAIN = 0.8
 """Distances not derived in this share of their time, in processor time, are not tried again."""
 
-PROBED, LEAST_GAIN = 2000, 0.25
-"""States of the queue estimated to test patterns, and the least gain in their mean estimate that makes patterns worthwhile."""
+LEAST_GAIN = 0.25
+"""Patterns are worthwhile if they raise the mean estimate of the states in the queue by more than this."""
 
 
 def boosters_of(search: ShortestSearch) -> list[Booster]:
@@ -69,7 +67,7 @@ def boosters_of(search: ShortestSearch) -> list[Booster]:
     patterns = Patterns(distances)
     if not search.counts_moves:
         return [Orbits(), distances, Division()]
-    return [Orbits(), StubbornMoves(), distances, patterns, LargePatterns(patterns), AnyPlan(), Landmarks(), Division()]
+    return [Orbits(), distances, patterns, LargePatterns(patterns), AnyPlan(), Landmarks(), Division()]
 
 
 @define(eq=False)
@@ -89,24 +87,6 @@ class Orbits:
             search.automorphisms = len(found)
         else:
             workers.use_orbits(search.game.orbits(()))
-        return True
-
-
-@define(eq=False)
-class StubbornMoves:
-    """Tries only the moves of stubborn sets, if the rules show that some moves commute."""
-
-    def boost(self, search: ShortestSearch) -> bool:
-        if search.work < MANY or (search.run.is_optimised and not search.is_past(Landmarks)):
-            return False
-        # Imported when needed: most questions are answered sooner.
-        from rulewright.rules.analysis.stubborn_sets import StubbornSets
-        from rulewright.rules.symbolic.circuit import Refused
-
-        problem = search.problem
-        with suppress(Refused):
-            sets = StubbornSets.of(problem.engine, problem.analysis, problem.root, problem.until, FIRST_SECONDS)
-            search.workers.use_stubborn_sets(sets)
         return True
 
 
@@ -167,8 +147,8 @@ class Patterns:
             return ()
         states, machine = search.workers.members[0].search, search.workers.members[0].machine
         probe = with_parts(states, distances=words_of((), found, machine))
-        gain = machine.program.total_gain(probe, PROBED) if found else 0
-        if gain <= LEAST_GAIN * min(PROBED, states.queued):
+        gain = machine.program.total_gain(probe) if found else 0
+        if gain <= LEAST_GAIN * states.queued:
             found = ()
         patterns.keep(found)
         return found
@@ -209,9 +189,9 @@ def _estimate(search: ShortestSearch, tables: Sequence[DistanceTable], patterns:
 
 @define(eq=False)
 class AnyPlan:
-    """Finds some plan by another search, from the root, in which estimates weigh more; then another, in which they weigh less,
-    looks for a better one. If there is none, a search that proves nothing (kernels/sweeping.py) expands as many states as the
-    search itself until it has one. A plan limits what the search keeps, and is the answer if that ends without a better one.
+    """Finds some plan by another search, from the root, in which estimates weigh more. If there is none, a search that proves
+    nothing (kernels/sweeping.py) expands as many states as the search itself until it has one. A plan limits what the search
+    keeps, and is the answer if that ends without a better one.
 
     Where tiles may be lost, plans are hard to find, and sweeps go on: where the bound does not rise and a plan is far above it,
     they seek one that costs no more than the bound, which is then proved."""
@@ -231,10 +211,8 @@ class AnyPlan:
                 return self._end(search)
             if search.work < self.begin or not search.is_past(Distances):
                 return False
-            if main.cost is None and _finds(search, (1, WEIGHT), is_first=True):
-                _finds(search, FOR_A_BETTER, is_first=False)
-                if not main.learns:
-                    return self._end(search)
+            if main.cost is None and _finds_plan(search) and not main.learns:
+                return self._end(search)
         if main.bound != self._bound:
             self._bound, self._before = main.bound, main.expanded
             self.workers = None if main.cost is not None else self.workers
@@ -245,7 +223,7 @@ class AnyPlan:
                 return False
         workers, end = self.workers, SearchEnd.PAUSED
         if workers is None and share > 0:
-            workers = self.workers = _anew(search, None, EVEN)
+            workers = self.workers = _anew(search, None, 1)
             workers.sweep()
             if main.cost is not None:
                 workers.aim((main.bound or 0) + 1)
@@ -264,14 +242,14 @@ class AnyPlan:
         return True
 
 
-def _finds(search: ShortestSearch, weights: Weights, is_first: bool) -> bool:
-    """Whether another search with some weights finds a plan, the first or a better one, that is not known; then it is."""
-    workers, end = _anew(search, None, weights), SearchEnd.PAUSED
+def _finds_plan(search: ShortestSearch) -> bool:
+    """Whether a search in which estimates weigh more finds a plan, which is then known."""
+    workers, end = _anew(search, None, WEIGHT), SearchEnd.PAUSED
     most = STATES_FOR_A_PLAN >> (4 if workers.learns else 0)
-    while end is SearchEnd.PAUSED and workers.expanded < most and time.monotonic() < search.deadline:
-        end = search.advance(workers, search.run.slice)
-        if is_first and workers.cost is not None:
+    while end is SearchEnd.PAUSED and workers.best is None and workers.expanded < most:
+        if time.monotonic() > search.deadline:
             break
+        end = search.advance(workers, search.run.slice)
     search.workers.know(workers)
     return workers.best is not None
 
@@ -324,11 +302,10 @@ class Landmarks:
             landmarks.keep(NOTHING)
 
 
-def _anew(search: ShortestSearch, task: RelaxedTask | None, for_a_plan: Weights | None = None) -> Workers:
-    """A search from the root with the present estimates, and the landmarks of a task, or one for some plan, with weights."""
+def _anew(search: ShortestSearch, task: RelaxedTask | None, for_a_plan: int = 0) -> Workers:
+    """A search from the root with the present estimates, and the landmarks of a task, or one for some plan, with a weight."""
     old, workers = search.workers, search.begun(for_a_plan)
     workers.use_estimates(old.members[0].search.distances, task)
-    workers.use_stubborn_sets(old.sets)
     workers.know(old)
     return workers
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rulewright.base.records import define, field
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.kernel import ground_numbers, orbits, packed_states
+from rulewright.solver.kernel import orbits, packed_states
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.orbits import Orbits, orbits_of
 from rulewright.solver.kernel.packed_layout import PackedLayout
@@ -37,32 +37,27 @@ from .kernels import (
     landmark_cut,
     renewal,
     state_mail,
-    stubborn_sets,
     sweeping,
     traps,
     work_division,
 )
 from .problem import CostOf, ShortestPlanProblem, truth_value
-from .stubborn_layout import stubborn_words
 
 if TYPE_CHECKING:
     from rulewright.rules.analysis.space_maps import Automorphism
 
 
 KERNELS = (
-    *(
-        packed_states,
-        state_mail,
-        held_tiles,
-        traps,
-        first_moves,
-        assignment,
-        distance_estimate,
-        landmark_cut,
-        orbits,
-        ground_numbers,
-    ),
-    *(stubborn_sets, best_first),
+    packed_states,
+    state_mail,
+    held_tiles,
+    traps,
+    first_moves,
+    assignment,
+    distance_estimate,
+    landmark_cut,
+    orbits,
+    best_first,
 )
 """The kernels of all searches in order of cost; each adds its own."""
 
@@ -194,7 +189,6 @@ class KnownStates:
             distances=nothing_known(),
             landmarks=landmarks_of(None, machine),
             orbits=orbits,
-            stubborn=stubborn_words(None, machine),
             mail=_mail(layout, LETTERS if workers > 1 else 1),
             known=longs(FIRST_TABLE),
             origins=longs(most),
@@ -208,7 +202,6 @@ class KnownStates:
             room=min(most, room_in(FIRST_TABLE)),
             cost_of=cost_of,
             least_step=least_step,
-            cost_weight=1,
             weight=1,
             reopens=1,
             learns=0,

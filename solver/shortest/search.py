@@ -18,7 +18,7 @@ from rulewright.solver.shortest.estimates.cached_distances import CachedDistance
 
 from .game import CostGame
 from .problem import CostOf, ShortestPlanProblem
-from .workers import EVEN, Weights, Workers
+from .workers import Workers
 
 WORK_OF_LANDMARKS = 32
 """As many states are expanded by cheap estimates in the time in which landmarks are sought in one."""
@@ -108,10 +108,10 @@ class ShortestSearch:
         self.listener.on_stop(lambda: self._result(is_exhausted=False))
         return self._result(problem.engine.over(problem.root) or self._is_exhausted())
 
-    def begun(self, for_a_plan: Weights | None = None) -> Workers:
-        """A search at the root, or one only for some plan, with weights."""
+    def begun(self, for_a_plan: int = 0) -> Workers:
+        """A search at the root, or one only for some plan, with a weight of estimates."""
         room = self.room_for_a_plan if for_a_plan else self.limits.room - self.room_for_a_plan
-        return Workers.first(self.game, self.run, room, self.problem.root_cost, for_a_plan or EVEN)
+        return Workers.first(self.game, self.run, room, self.problem.root_cost, for_a_plan or 1)
 
     def _is_exhausted(self) -> bool:
         """Search until the deadline; whether it is proved that the cost is least or that there is no plan."""

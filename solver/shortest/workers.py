@@ -7,7 +7,7 @@ are delivered when all are done. A search thus does not depend on which thread i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.base.records import define, field
 from rulewright.rules.model.state import Move
@@ -23,19 +23,6 @@ from rulewright.solver.shortest.kernels.distance_words import DistanceWords
 from rulewright.subset.bundles import with_parts
 
 from .game import LETTERS, CostGame, KnownStates, bytes_of_state, most_states_in
-from .stubborn_layout import stubborn_words
-
-if TYPE_CHECKING:
-    from rulewright.rules.analysis.stubborn_sets import StubbornSets
-
-ROUND = 1 << 12
-"""States that each of several workers expands between deliveries."""
-
-
-Weights = tuple[int, int]
-"""Of costs, and of estimates, which weigh at least as much."""
-
-EVEN = 1, 1
 
 
 @define(eq=False)
@@ -53,15 +40,13 @@ class Workers:
     """The cost and the moves of a plan that another search has found."""
     task: RelaxedTask | None = field(default=None, init=False)
     """The relaxed task whose landmarks raise estimates."""
-    sets: StubbornSets | None = field(default=None, init=False)
-    """The stubborn sets of moves that are tried."""
 
     @classmethod
-    def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weights: Weights = EVEN) -> Workers:
+    def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weight: int = 1) -> Workers:
         """One worker at the root, with `room` bytes for its states."""
         machine = run.machine()
         states = game.states(machine, most_states_in(room, bytes_of_state(game.layout)))
-        states.search = with_parts(states.search, cost_weight=weights[0], weight=weights[1], learns=int(weights != EVEN))
+        states.search = with_parts(states.search, weight=weight, learns=int(weight > 1))
         run.program.enter_root(states.search, root_cost)
         return cls(game, run, room, [states], states.least)
 
@@ -88,8 +73,8 @@ class Workers:
         return sum(worker.search.state_count for worker in self.members)
 
     def advance(self, states: int) -> SearchEnd:
-        """Expand `states` states in each worker and deliver the sent ones. Raises `GameFault`."""
-        ends = self._each(self._go_on, [min(states, ROUND) if len(self.members) > 1 else states] * len(self.members))
+        """Expand `states` states in each worker, and deliver those that it sent. Raises `GameFault`."""
+        ends = self._each(self._go_on, [states] * len(self.members))
         for worker, end in zip(self.members, ends, strict=True):
             if end == SearchEnd.FAULTED:
                 raise worker.machine.failure()
@@ -168,12 +153,6 @@ class Workers:
         first.search = with_parts(first.search, orbits=orbits)
         return first.rebuild_table()
 
-    def use_stubborn_sets(self, sets: StubbornSets | None) -> None:
-        """Try only the moves of stubborn sets from now on."""
-        self.sets = sets
-        for worker in self.members:
-            worker.search = with_parts(worker.search, stubborn=stubborn_words(sets, worker.machine))
-
     def divide(self, number: int, room: int = 0) -> bool:
         """Divide the states of the only worker among `number` workers, with their bytes, or `room` if that is more; False, and
         no change, if memory is too small."""
@@ -190,7 +169,6 @@ class Workers:
                 other.search,
                 distances=for_one_thread(search.distances),
                 landmarks=landmarks_of(self.task, other.machine),
-                stubborn=stubborn_words(self.sets, other.machine),
             )
             if search.orbits.mapping_count:
                 other.search = with_parts(other.search, orbits=self.game.orbits(self.game.automorphisms))

@@ -103,8 +103,8 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
 def reserve_for_assignments(builder: TableBuilder, things: int, places: int, cells: int = 0, traps: int = 0) -> None:
     """Reserve memory for assignments of so many things to so many places at most, a marker on so many cells, and traps."""
     builder.reserve(costs=(things + 1) * places, budget=things + 1, place=things + 1, thing=things)
-    builder.reserve(listed=things + 1, listed_count=1, kept_count=1, kept_sum=1)
-    builder.reserve(kept_total=1, kept_thing=things, kept_held=things, kept_budget=things, kept_place=things)
+    builder.reserve(listed=things + 1, listed_count=1, kept_count=1)
+    builder.reserve(kept_total=1, kept_thing=things, kept_budget=things, kept_place=things)
     builder.reserve(kept_price=places, kept_holder=places)
     builder.reserve(is_held=things, is_reached=things, is_within=cells, is_open=cells, pending=max(things, cells))
     builder.reserve(is_kept=things, is_needed=things, first_trap=things, next_trap=traps)

@@ -43,7 +43,8 @@ def contends(distances: DistanceWords, group: SlotGroup, game: GameMemory, at: i
 
 
 def keep_assignment(distances: DistanceWords, game: GameMemory) -> None:
-    """Keep the assignment of the state of the game, for the states that one move makes of it, if all places are taken."""
+    """Keep the assignment of the state of the game, if all places are taken, to tell what is left after each of its moves."""
+    distances.kept_total[0] = 0
     for group in distances.groups[: distances.group_count]:
         held = hold_tiles(distances, group, game) if group.has_traps == 1 else NOBODY
         total = assigned(distances, group, game, held) if held >= 0 else DEAD
@@ -57,12 +58,9 @@ def keep_things(distances: DistanceWords, group: SlotGroup, total: int) -> None:
     count = 0
     for at in range(group.tile_count):
         distances.kept_thing[at] = NOBODY
-    distances.kept_sum[0] = 0
     for at in distances.listed[: distances.listed_count[0]]:
         distances.kept_thing[at] = distances.thing[at]
-        distances.kept_held[at] = distances.is_held[at]
         if distances.thing[at] != NOBODY:
-            distances.kept_sum[0] += at
             count += 1
     if count == group.place_count:
         distances.kept_total[0] = total + 1
@@ -71,29 +69,6 @@ def keep_things(distances: DistanceWords, group: SlotGroup, total: int) -> None:
             distances.kept_price[each] = distances.price[each]
             distances.kept_holder[each] = distances.holder[each]
             distances.kept_place[each] = distances.place[each]
-
-
-def assigned_after(distances: DistanceWords, group: SlotGroup, game: GameMemory, held: int) -> int:
-    """The least sum for the state of the game, as far as possible by moving one thing from where it was in the kept state."""
-    if group.has_traps == 0 or distances.kept_total[0] == 0:
-        return assigned(distances, group, game, held)
-    new = 0
-    after = NOBODY
-    before = distances.kept_sum[0]
-    for at in distances.listed[: distances.listed_count[0]]:
-        if contends(distances, group, game, at):
-            if distances.kept_thing[at] == NOBODY:
-                after = at
-                new += 1
-            else:
-                before -= at
-                new += 2 * (distances.kept_held[at] ^ distances.is_held[at])
-    if new > 1 or held != distances.kept_count[0]:
-        distances.kept_total[0] = 0  # its rows of costs are overwritten
-        return assigned(distances, group, game, held)
-    if new == 0:
-        return distances.kept_total[0] - 1
-    return moved_total(distances, group, game, before, after, game.state[group.tiles[after].slot], held)
 
 
 def moved_total(

@@ -33,7 +33,6 @@ from .distance_words import DEAD, DistanceWords
 from .first_moves import keep_first, least_after
 from .landmark_cut import Landmarks, landmark_count
 from .state_mail import Mail, owner_of, send
-from .stubborn_sets import StubbornSets, keep_tried
 from .traps import is_lost
 
 REST_BITS = 6
@@ -42,11 +41,8 @@ rest comes first. The cost is above both."""
 
 COST_SHIFT = NUMBER_BITS + REST_BITS
 
-WORTH = 64
-"""The estimate that an unreachable goal counts as when estimates are compared."""
-
 MOST_REST = (1 << REST_BITS) - 1
-"""Greater estimates do not tell states apart in the queue."""
+"""Greater estimates do not tell states apart in the queue, nor do they count for more when estimates are compared."""
 
 MOST_COST = (1 << 29) - 1
 """A greater cost does not fit in the word of a state or of the queue."""
@@ -63,7 +59,8 @@ MAPPING_SHIFT = MARK_SHIFT + MARK_BITS
 ORIGIN = (1 << MAPPING_SHIFT) - 1
 
 FEW_MOVES = 2
-"""For more moves than these, the assignment of a state is kept for those behind it."""
+"""A state with no more moves to try than these is expanded at once. Measured: with 0 XSokoban 78 and Microban 108 take 1.17 and
+1.11 times the states."""
 
 OPEN, INFORMED, PARTLY = 1, 2, 4
 """Codes: a state is still to be expanded when the search is divided; landmarks were looked for in it; some of its
@@ -73,8 +70,8 @@ moves have been tried."""
 class BestFirst(Bundle):
     """A search in progress. Of each state, `origins` says from where it was reached at the least cost so far, which is in
     `costs`; `estimates` has a lower bound on the rest. If `has_goal`, `goal_cost` is the cost of a plan, from state
-    `goal_parent` by the `goal_length` moves in `goal_move`. `room` limits states and words of the queue. `cost_weight` is at
-    most `weight`, that of estimates; others than 1 need costs not below 0. It `reopens` cheaper states, or proves nothing.
+    `goal_parent` by the `goal_length` moves in `goal_move`. `room` limits states and words of the queue. A `weight`
+    of estimates other than 1 needs costs not below 0. It `reopens` cheaper states, or proves nothing.
     If it `learns`, it seeks the traps of what it expands.
 
     An entry of `known` is one more than the number of a state, and above that bits of its hash, of which the low ones say
@@ -86,7 +83,6 @@ class BestFirst(Bundle):
     distances: DistanceWords
     landmarks: Landmarks
     orbits: Orbits
-    stubborn: StubbornSets
     mail: Mail
     known: Longs
     origins: Longs
@@ -100,7 +96,6 @@ class BestFirst(Bundle):
     room: int
     cost_of: int
     least_step: int
-    cost_weight: int
     weight: int
     reopens: int
     learns: int
@@ -169,8 +164,8 @@ def move_table(search: BestFirst, known: Longs, count: int) -> int:
 
 
 def priority(search: BestFirst, number: int) -> int:
-    """What orders states: the cost of a plan through one, what is known and what is estimated weighted."""
-    return search.cost_weight * search.costs[number] + search.weight * search.estimates[number]
+    """What orders states: the cost of a plan through one, with what is estimated weighted."""
+    return search.costs[number] + search.weight * search.estimates[number]
 
 
 def queue_word(search: BestFirst, number: int) -> int:
@@ -309,8 +304,6 @@ def cost_of_child(search: BestFirst, cost: int, turns: int) -> int:
 def moves_to_try(search: BestFirst, first: int) -> int:
     """List the moves of the state of the game that need be tried from `first` on; returns where they end."""
     end = legal(search.game, search.moves, first)
-    if search.stubborn.numbers.ground_count > 0:
-        return keep_tried(search.stubborn, search.game, search.moves, first, end, WIDTH)
     return keep_first(search.distances, search.game, search.moves, first, end, WIDTH)
 
 
@@ -370,7 +363,6 @@ def expand(search: BestFirst, number: int, cost: int) -> int:
             return SearchEnd.FAULTED
         undo_to(game, 0, hash, other_hash, seed)
         move += WIDTH
-    search.distances.kept_total[0] = 0
     if search.later < MOST_COST:
         set_mark(search, number, PARTLY)
         search.estimates[number] = search.later - cost

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from rulewright.rules.machine.runtime import GameMemory
 
-from .assignment import assigned_after
+from .assignment import assigned
 from .distance_words import DEAD, ENTRY_BITS, OUT_OF_REACH, PACKED, DistanceWords, Pattern
 from .held_tiles import hold_tiles
 
@@ -29,7 +29,7 @@ def estimate(distances: DistanceWords, game: GameMemory) -> int:
             held = hold_tiles(distances, group, game)
             if held < 0:
                 return DEAD
-            total += assigned_after(distances, group, game, held)
+            total += assigned(distances, group, game, held)
         if total >= DEAD:
             return DEAD
         if total > best * group.most:

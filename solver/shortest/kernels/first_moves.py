@@ -17,6 +17,7 @@ from .distance_words import DistanceWords, SlotGroup, Way
 from .held_tiles import NO_TILE, cell_of_marker, find_region, is_barred, list_tiles, may_stay
 
 MANY = 1 << 20
+"""Stands for more ways or tiles than there are."""
 
 
 def keep_first(distances: DistanceWords, game: GameMemory, moves: Ints, first: int, end: int, width: int) -> int:

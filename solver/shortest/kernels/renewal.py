@@ -11,10 +11,10 @@ from .best_first import (
     COST_SHIFT,
     MAPPING_SHIFT,
     MARK_SHIFT,
+    MOST_REST,
     ORIGIN,
     PARTLY,
     PASSED,
-    WORTH,
     BestFirst,
     enqueue,
     insert,
@@ -95,11 +95,11 @@ def estimate_again(search: BestFirst) -> int:
     return 0
 
 
-def total_gain(search: BestFirst, most: int) -> int:
-    """The total by which the distances raise the estimates of `most` states at the head of the queue."""
+def total_gain(search: BestFirst) -> int:
+    """The total by which the distances raise the estimates of the states in the queue."""
     total = 0
-    for at in range(min(most, search.queued)):
+    for at in range(search.queued):
         number = (search.queue[at] & NUMBER) ^ search.order
         load_state(search.pool, search.game, number)
-        total += max(min(estimate(search.distances, search.game), WORTH) - search.estimates[number], 0)
+        total += max(min(estimate(search.distances, search.game), MOST_REST) - search.estimates[number], 0)
     return total

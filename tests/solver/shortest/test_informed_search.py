@@ -232,7 +232,7 @@ def test_no_plan_is_sought_for_ever() -> None:
     search = search_of(ShortestPlanProblem(position.asked, position.state, position.question))
     search.workers = search.begun()
     search.room_for_a_plan = 1 << 24
-    workers = boosters._anew(search, None, boosters.EVEN)
+    workers = boosters._anew(search, None, 1)
     workers.sweep()
     ends = [workers.advance(1 << 20) for _ in range(8)]  # the table grows
     assert ends[-1] is SearchEnd.DONE and workers.cost is None
