@@ -15,7 +15,7 @@ from rulewright.puzzles.position import Position
 from rulewright.rules.analysis.commuting_loop import CommutingLoop
 from rulewright.rules.semantics.play_errors import PlayError
 from rulewright.solver.best import parallel_search
-from rulewright.solver.best.parallel_search import ParallelSearch
+from rulewright.solver.best.kernel_problem import Worker
 from tests.campaigns.orders import GAMES
 from tests.rules.playing import linked
 from tests.solver.asking import at_length
@@ -53,7 +53,7 @@ TURN = "effect turn: dial := (dial + 1) mod 3\neffect light: lit of to := yes"
 @pytest.fixture(autouse=True)
 def depth_first_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """No beam finds plans, and no question has so many automorphisms that orbits are taken instead."""
-    monkeypatch.setattr(ParallelSearch, "_look_for_plans", lambda self, worker: None)
+    monkeypatch.setattr(Worker, "beam_search", lambda worker, shared, seconds, room: None)
     monkeypatch.setattr(parallel_search, "MANY_AUTOMORPHISMS", 1000)
 
 
