@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from rulewright.base.hash_keys import HashKey
 from rulewright.base.records import define, field
-from rulewright.rules.machine.machine_game import MachineGame
+from rulewright.rules.machine.machine_game import GameFault, MachineGame
 from rulewright.rules.model.state import Move, State
 from rulewright.solver.best.dual.arena import Bound, BoundMode
 from rulewright.solver.best.kernels.beam import BRANCHING, BackLink, BackLinks, Beam, BeamChild, Duplicate, DuplicateTable
@@ -118,7 +118,8 @@ class SharedState:
 
 @define(eq=False)
 class Worker:
-    """The arrays of one thread; `plan_moves` holds its best plan."""
+    """The arrays of one thread. It searches from the end of `prefix`; `plan_moves` holds its best plan from the end of `lead`,
+    the prefix of that plan."""
 
     root: State
     machine: MachineGame
@@ -132,6 +133,8 @@ class Worker:
     board: BoardHash = field(factory=lambda: BoardHash(longs(size_of(BoardHash, "board_words"))))
     order: GroundNumbers = field(factory=no_numbers)
     status: int = SearchEnd.PAUSED
+    prefix: tuple[Move, ...] = ()
+    lead: tuple[Move, ...] = ()
 
     @classmethod
     def of(
@@ -174,20 +177,32 @@ class Worker:
             known = found
         return known
 
-    def begin(self) -> None:
-        """Go to the root, where `resume` begins to search."""
-        self.status, self.progress.depth = SearchEnd.PAUSED, AT_ROOT
+    def begin(self, prefix: tuple[Move, ...] = ()) -> None:
+        """Go to the end of a prefix, where `resume` begins to search; its search is done if the prefix is illegal."""
+        self.prefix, self.progress.depth = prefix, AT_ROOT
+        self.status = SearchEnd.PAUSED
         self.machine.load(self.root)
+        try:
+            for move in prefix:
+                if move not in self.machine.legal():
+                    self.status = SearchEnd.DONE
+                    return
+                self.machine.apply(move)
+        except GameFault:
+            self.status = SearchEnd.FAULTED
 
     def resume(self, shared: SharedState, number: int, states: int = ENDLESS) -> None:
         """Search depth-first for so many states, unless it is done; its arrays must not have been used in between. Threads are
         numbered from 1 to `transposition_table.MOST_THREADS`."""
         if self.status != SearchEnd.PAUSED:
             return
+        found = self.found
         self.progress.node_limit = self.states + states
         table = TranspositionTable(shared.visited, shared.bucket_count, self.tables.guards, number)
         search = DepthFirst(self.context(shared.cache, shared.words), table, self.stack, self.children, self.order)
         self.status = self.machine.program.depth_first_search(search, DEEPEST)
+        if self.found != found:
+            self.lead = self.prefix
 
     def beam_search(self, shared: SharedState, seconds: float, room: int) -> None:
         """Beams of growing width, while the next one fits the time (seconds) and the memory (bytes)."""
@@ -229,7 +244,7 @@ class Worker:
     def plan(self) -> tuple[Move, ...]:
         """The best plan of this thread."""
         width, length = self.machine.game.width, self.progress.plan_length
-        return tuple(self.machine.move_in(self.plan_moves, at) for at in range(0, length * width, width))
+        return (*self.lead, *(self.machine.move_in(self.plan_moves, at) for at in range(0, length * width, width)))
 
 
 def duplicates_of(states: int) -> DuplicateTable:

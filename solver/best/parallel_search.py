@@ -9,9 +9,10 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
 from rulewright.base.deadline import TimeUp
-from rulewright.base.records import define, evolve, field
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.thread_pool import Threads
 from rulewright.rules.model.state import OVER, POINT
 from rulewright.solver.best.kernels.transposition_table import BUCKET_SIZE, MOST_THREADS
@@ -23,6 +24,9 @@ from rulewright.solver.result import Incumbent, Limits, Listener, Result
 from .kernel_problem import FEW_BUCKETS, FINISHED, TIME_UP, UNFIT, KernelProblem, SharedState, Worker
 from .problem import Problem, result_of
 
+if TYPE_CHECKING:
+    from .prefix_search import BeamPrefixes, ElitePrefixes, Prefix, PrefixSearch
+
 # Destructive bound tightening -----------------------------------------------------------------------------------------
 # Refutes goals one by one, each a point below the last (Klein and Scholl, 1999).
 #
@@ -32,12 +36,14 @@ from .problem import Problem, result_of
 
 @define(eq=False)
 class BoundTightening:
-    """Lowers `bound`, which no plan exceeds, with workers and transposition tables (`most_buckets` at most) of its own."""
+    """Lowers `bound`, which no plan exceeds, with transposition tables (`most_buckets` at most) and workers of its own, each of
+    which may join at any time."""
 
     workers: Sequence[Worker]
     bound: int
     most_buckets: int
     _goal: SharedState | None = None
+    _joined: list[Worker] = field(factory=list)
     _buckets: int = FEW_BUCKETS
     _stopped: bool = False
     _changed: threading.Condition = field(factory=threading.Condition)
@@ -59,12 +65,16 @@ class BoundTightening:
             shared.stop(FINISHED)
 
     def _goal_for(self, worker: Worker, shared: SharedState) -> SharedState | None:
-        """The goal that a worker has not done with, or the next one once all have left the root; None at the end."""
+        """The goal that a worker has not done with, or the next one once all that joined have left the root; None at the
+        end."""
         with self._changed:
+            if worker not in self._joined:
+                self._joined.append(worker)
+                worker.begin()
             while not self._stopped and self.bound > shared.best:
                 if self._goal is None:
                     self._begin(shared)
-                elif all(one.status == SearchEnd.DONE for one in self.workers):
+                elif all(one.status == SearchEnd.DONE for one in self._joined):
                     self._goal, self.bound = None, self.bound - 1
                 elif worker.status != SearchEnd.DONE:
                     return self._goal
@@ -76,7 +86,7 @@ class BoundTightening:
         """Begin to refute the value of the bound."""
         self._goal = shared.renewed(min(self._buckets, self.most_buckets), self.bound - 1, self.bound)
         self._buckets *= 2  # the first goals fall at once
-        for worker in self.workers:
+        for worker in self._joined:
             worker.begin()
         self._changed.notify_all()
 
@@ -91,9 +101,14 @@ class BoundTightening:
 # Exact search by the kernels ------------------------------------------------------------------------------------------
 
 
+PREFIXES_SHARE = 0.5
+"""Largest share of the remaining time for prefix restarts."""
+
 SHARE = 0.1
 """Share of the remaining time for what comes before a longer search: automorphisms, whether actions commute, and the beam;
-exact search where a proof seems out of reach (tiles that are never laid may mislead), search by turns."""
+exact search where a proof seems out of reach (tiles that are never laid may mislead), search by turns (measured: it stops
+improving after seconds), finding prefixes. If plans are sought for at least this share, a proof is unlikely: one thread then
+seeks plans to the end."""
 
 FROM_ABOVE = 0.2
 """Share of the time after which destructive bound tightening begins: an earlier proof needs no bound."""
@@ -126,6 +141,19 @@ class Unfit(Exception):
     """The kernels cannot answer: a fault of the rules, or lines of play that are too long."""
 
 
+@frozen
+class Guidance:
+    """What a search for plans suggests to the exact search.
+
+    Prefixes for restarts, most promising first; a source of prefixes `around` the best plan; and the share of the time after
+    which the bound is tightened `from_above`.
+    """
+
+    prefixes: BeamPrefixes | Sequence[Prefix] = ()
+    around: ElitePrefixes | None = None
+    from_above: float = FROM_ABOVE
+
+
 @define(eq=False)
 class ParallelSearch:
     """An exact search until the deadline of its run; `incumbent` is the best plan known at its start."""
@@ -145,6 +173,7 @@ class ParallelSearch:
     """Most tiles to come with which the bound branches, in machine code."""
     workers: list[Worker] = field(init=False)
     shared: SharedState = field(init=False)
+    prefixes: PrefixSearch | None = field(default=None, init=False)
     tightening: BoundTightening | None = field(default=None, init=False)
     automorphisms: int = field(default=0, init=False)
     """The number of automorphisms, without the identity, by whose orbits states are identified."""
@@ -212,32 +241,33 @@ class ParallelSearch:
             self._has_begun = True
         self.shared.stop(0)
         self._work([self._look], min(self.deadline, time.monotonic() + seconds))
-        return self._note_end()
+        return self._note_end([worker])
 
-    def at_length(self, is_above: bool = False) -> bool:
-        """Search in all threads with tables as large as memory allows. Returns and raises as `look` does.
-
-        A beam for a good plan comes first. After some time the last thread tightens the bound from above; a single thread
-        alternates. If `is_above`, all threads do that together, from the beginning, where the bound is dual.
-        """
+    def at_length(self, guidance: Guidance) -> bool:
+        """Search in all threads with tables as large as memory allows, starting with a beam for a good plan. The last thread
+        also tightens the bound from above; a single thread alternates. Returns and raises as `look` does."""
         self.run.is_timed = True
         looks_ahead, room = self.kernels.has_dual_bound, self.limits.measured().room
         tightens = looks_ahead and self.bound is not None and self.problem.threshold is None
-        is_above = is_above and tightens
         bounds = max(1, room // 4 // BOUND_BYTES) if looks_ahead else 1
-        buckets = max(1, room * 3 // (8 if tightens and not is_above else 4) // BUCKET_BYTES)
-        count = min(self.limits.workers, MOST_THREADS)
-        self.shared = SharedState.of(1 if is_above else buckets, bounds, self.shared.best, self.shared.enough)
-        if not is_above:
-            self.workers += [self._worker() for _ in range(count - len(self.workers))]
+        buckets = max(1, room * 3 // (8 if tightens else 4) // BUCKET_BYTES)
+        self.shared = SharedState.of(buckets, bounds, self.shared.best, self.shared.enough)
+        more = min(self.limits.workers, MOST_THREADS) - len(self.workers)
+        self.workers += [self._worker() for _ in range(more)]
+        self._prune()
+        if guidance.prefixes != () or guidance.around is not None:
+            from .prefix_search import PrefixSearch
+
+            self.prefixes = PrefixSearch(self._worker(), guidance.prefixes, guidance.around)
         if tightens:
             assert self.bound is not None
-            workers = [self._worker() for _ in range(count if is_above else 1)]
-            self.tightening = BoundTightening(workers, self.bound, buckets)
-        self._prune()
-        task = self._tighten if is_above else self._search
-        self._work([partial(task, number) for number in range(1, count + 1)], self.deadline)
-        return self._note_end(is_above)
+            count = len(self.workers) if guidance.from_above == 0.0 else 1
+            self.tightening = BoundTightening([self._worker() for _ in range(count)], self.bound, buckets)
+            for worker in self.tightening.workers:
+                worker.order = self.workers[0].order
+        tasks = [partial(self._search, number, guidance) for number in range(1, len(self.workers) + 1)]
+        self._work(tasks, self.deadline)
+        return self._note_end(self.workers)
 
     def _prune(self) -> None:
         """Identify the states of an orbit, or try the actions of a plan in one order only. Both are not combined."""
@@ -249,19 +279,22 @@ class ParallelSearch:
             order = self.kernels.increasing_order(SHARE * (self.deadline - now), self.workers[0].machine)
         is_ordered = order.ground_count > 0
         self.automorphisms = 0 if is_ordered else len(found)
-        for worker in self._all:
+        for worker in self.workers:
             worker.order = order
             if self.automorphisms:
                 worker.orbits = self.kernels.orbits(found)
 
-    def _search(self, number: int) -> None:
-        """The task of a thread; the first thread starts with a beam. The space is exhausted only when all threads are done,
-        since a state that one defers may still be open in another."""
+    def _search(self, number: int, guidance: Guidance) -> None:
+        """The task of a thread; the first thread starts with searches for plans. The space is exhausted only when all threads
+        are done, since a state that one defers may still be open in another."""
         worker, shared = self.workers[number - 1], self.shared
-        since = time.monotonic() + FROM_ABOVE * (self.deadline - time.monotonic())
         if number == 1:
-            worker.beam_search(shared, SHARE * (self.deadline - self.began), self.limits.room // BEAM_PART)
+            self._look_for_plans(worker)
+        if self.tightening is not None and guidance.from_above == 0.0:
+            self._tighten(number)
+            return
         tightening = self.tightening if number == len(self.workers) else None
+        since = time.monotonic() + guidance.from_above * (self.deadline - time.monotonic())
         worker.begin()
         while self._goes_on(worker):
             is_late = tightening is not None and time.monotonic() >= since
@@ -288,15 +321,23 @@ class ParallelSearch:
     def _goes_on(self, worker: Worker) -> bool:
         return worker.status == SearchEnd.PAUSED and not self.shared.stopped and time.monotonic() < self._until
 
-    def _note_end(self, is_above: bool = False) -> bool:
-        """Note whether the search space is exhausted. If workers refute goals, that they are done with one proves nothing."""
-        for worker in self._all:
+    def _look_for_plans(self, worker: Worker) -> None:
+        """A beam search, then prefix restarts."""
+        worker.beam_search(self.shared, SHARE * (self.deadline - self.began), self.limits.room // BEAM_PART)
+        if self.prefixes is not None:
+            # Without this thread there is a proof only if another one tightens the bound.
+            goes_on = self.prefixes.around is not None and self.tightening is not None and len(self.workers) > 1
+            now, share = time.monotonic(), 1.0 if goes_on else PREFIXES_SHARE
+            self.prefixes.run(self.shared, now + share * (self.deadline - now), self.workers[1:])
+
+    def _note_end(self, workers: Sequence[Worker]) -> bool:
+        for worker in workers:
             if worker.status == SearchEnd.FAULTED and worker.machine.is_halted:
                 raise TimeUp
-        statuses = {worker.status for worker in (self._all if is_above else self.workers)}
+        statuses = {worker.status for worker in workers}
         if statuses & UNFIT:
             raise Unfit
-        self._has_ended = (statuses == {SearchEnd.DONE} and not is_above) or self.shared.stopped == FINISHED
+        self._has_ended = statuses == {SearchEnd.DONE} or self.shared.stopped == FINISHED
         return self._has_ended
 
     def _work(self, tasks: Sequence[Callable[[], None]], deadline: float) -> None:
@@ -313,12 +354,17 @@ class ParallelSearch:
         """Have all threads return."""
         if not self.shared.stopped:
             self.shared.stop(TIME_UP)
-        if self.tightening is not None:
-            self.tightening.stop()
+        for work in (self.prefixes, self.tightening):
+            if work is not None:
+                work.stop()
 
     @property
     def _all(self) -> list[Worker]:
-        return [*self.workers, *(() if self.tightening is None else self.tightening.workers)]
+        return [
+            *self.workers,
+            *(() if self.prefixes is None else (self.prefixes.worker,)),
+            *(() if self.tightening is None else self.tightening.workers),
+        ]
 
     @property
     def states(self) -> int:

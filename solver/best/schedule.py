@@ -18,7 +18,7 @@ from rulewright.subset.program import as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
 from .kernel_problem import KernelProblem
-from .parallel_search import SHARE, ParallelSearch, Unfit
+from .parallel_search import FROM_ABOVE, SHARE, Guidance, ParallelSearch, Unfit
 from .problem import Problem
 from .turn_search import RestrictedProblem, improve, plans_share
 
@@ -110,24 +110,26 @@ class _Schedule:
             return True
         if share == 1.0:
             exact.look(SHARE * self._left)
-            if self._goes_on(exact) and not self._improved(exact, self._left):
+            if self._goes_on(exact) and self._improved(exact, self._left) is None:
                 exact.look(self._left)
             return exact.is_exhausted
-        turns = share * self._left
-        has_plan = turns > COMPILING and self._goes_on(exact) and self._improved(exact, turns)
+        restricted = None
+        turns = min(share * self._left, max(SHARE * self._left, 2 * COMPILING))
+        if turns > COMPILING and self._goes_on(exact):
+            restricted = self._improved(exact, turns)
         if not exact.run.is_optimised and self._goes_on(exact):
             exact.optimise()
         if self._goes_on(exact):
             exact.look(FIRST_LOOK if exact.run.is_optimised else self._left)
         if self._goes_on(exact):
-            exact.at_length(is_above=has_plan)
+            exact.at_length(self._guidance(exact, restricted, share))
         return exact.is_exhausted
 
     def _goes_on(self, exact: ParallelSearch) -> bool:
         return not exact.is_exhausted and self._left > 0 and not exact.is_settled
 
-    def _improved(self, exact: ParallelSearch, seconds: float) -> bool:
-        """Seek better plans for `seconds`, compilation included; whether the kernels support that search."""
+    def _improved(self, exact: ParallelSearch, seconds: float) -> RestrictedProblem | None:
+        """Seek better plans for `seconds`, compilation included; None if the kernels do not support that search."""
         deadline, before = time.monotonic() + seconds, exact.elsewhere
         self.before_compiling()
         limits, make = self.limits, as_machine_code_by(self._deadline)
@@ -142,5 +144,15 @@ class _Schedule:
                 exact.take(incumbent, before + states)
 
             exact.elsewhere = before + improve(restricted, self.problem, deadline, limits, self.listener, report)
-            return True
-        return False
+            return restricted
+        return None
+
+    def _guidance(self, exact: ParallelSearch, restricted: RestrictedProblem | None, share: float) -> Guidance:
+        """What the plan search suggests to the exact search; where a proof is unlikely, also prefixes of the best plan."""
+        if restricted is None:
+            return Guidance(from_above=FROM_ABOVE if share == 0.0 else 0.0)
+        from .prefix_search import BeamPrefixes, ElitePrefixes
+
+        prefixes = BeamPrefixes(restricted, self.limits.room, SHARE * self._left)
+        around = None if share < SHARE else ElitePrefixes(restricted, exact.best.plan)
+        return Guidance(prefixes, around, 0.0)

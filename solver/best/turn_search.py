@@ -6,8 +6,9 @@ Nothing is proved; a plan is replayed by the engine before it counts.
 from __future__ import annotations
 
 import random
+import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,7 @@ from rulewright.rules.model.state import COUNTED, OVER, POINT, Move
 from rulewright.rules.play.coordinates import Coordinate, cells_in_use, from_coordinates, to_coordinates
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.spaces.window import Extent, Window
-from rulewright.solver.best.kernels.beam import BackLinks, DuplicateTable
+from rulewright.solver.best.kernels.beam import INDEX, BackLink, BackLinks, DuplicateTable
 from rulewright.solver.best.kernels.search_context import SharedWords
 from rulewright.solver.best.kernels.transposition_table import BoundCache
 from rulewright.solver.best.kernels.turn_beam import TurnBeam, TurnGroup, TurnMoves
@@ -33,6 +34,7 @@ from rulewright.subset.records import size_of
 from rulewright.subset.refusal import CannotCompile
 
 from . import kernel_problem
+from .dual import active_terms
 from .kernel_problem import TIME_UP, KernelProblem, Worker, duplicates_of, links_of, shared_words
 from .kernels import turn_beam
 from .problem import Problem
@@ -90,6 +92,11 @@ class Narrowed:
     def widened(self, plan: Iterable[Move]) -> tuple[Move, ...]:
         """The moves in the large windows."""
         return _translated(self._wide, self.engine, plan)
+
+    def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...] | None:
+        """Moves of the large windows in the small ones; None if they leave the small windows."""
+        found = _translated(self.engine, self._wide, plan)
+        return found if self.widened(found) == plan else None
 
 
 def margin(state: State) -> int:
@@ -209,6 +216,10 @@ class RestrictedProblem:
         """A plan of the restricted problem in moves of the original one."""
         return plan if self.narrow is None else self.narrow.widened(plan)
 
+    def within(self, plan: tuple[Move, ...]) -> tuple[Move, ...] | None:
+        """A plan of the original problem in moves of the restricted one; None if it leaves the small windows."""
+        return plan if self.narrow is None else self.narrow.within(plan)
+
     def turn_beam(self, words: SharedWords, salt: int) -> TurnBeamSearch:
         """A beam search with its own arrays, and words shared with others."""
         return TurnBeamSearch(self.kernels.worker(self.kernels.game.machine(self.program)), words, salt)
@@ -229,6 +240,29 @@ class TurnBeamSearch:
 
     def search(self, state: State, width: int, noise: float) -> Incumbent:
         """The best plan that a beam of this width finds from a state, if it finds an end."""
+        self._pass(state, width, noise, active_terms.NEVER)
+        return Incumbent() if self.worker.found is None else Incumbent(self.worker.found, self.worker.plan)
+
+    def prefixes(self, state: State, width: int, few: int, noise: float = 0.0) -> Iterator[tuple[Move, ...]]:
+        """The moves to the states that such a beam keeps at the first turns with at most `few` tiles to come, by rank; none if
+        it is stopped earlier."""
+        beam, count = self._pass(state, width, noise, few)
+        move_in, moves = self.worker.machine.move_in, self.worker.machine.game.width
+        assert self._room is not None
+        links, step = self._room.back.array_named("links"), size_of(BackLink) + moves
+        groups = [(beam.here, count), *((group.begin, group.count) for group in beam.later[: turn_beam.MOST_USED] if count)]
+        for word in sorted((beam.ranks[begin + number] for begin, most in groups for number in range(most)), reverse=True):
+            at = word & INDEX
+            first = at * beam.turn_words + size_of(TurnMoves)
+            turn = [move_in(self._room.turn_moves, first + number * moves) for number in range(beam.turns[at].move_count)]
+            prefix, link = turn[::-1], beam.pool.heads[at].link
+            while link > 0:
+                prefix.append(move_in(links, link * step + size_of(BackLink)))
+                link = links.items[link * step]
+            yield tuple(reversed(prefix))
+
+    def _pass(self, state: State, width: int, noise: float, few: int) -> tuple[TurnBeam, int]:
+        """Run one beam search; returns it and the number of states in its last layer."""
         worker, machine = self.worker, self.worker.machine
         if self._room is None or width > self._width:
             self._room, self._width = BeamRoom.of(machine, width), width
@@ -252,8 +286,7 @@ class TurnBeamSearch:
             salt=self.salt,
             tag=self.passes,
         )
-        machine.program.turn_beam_search(beam)
-        return Incumbent() if worker.found is None else Incumbent(worker.found, worker.plan)
+        return beam, machine.program.turn_beam_search(beam, few)
 
     def bytes_of(self, width: int) -> int:
         """Approximate bytes of a beam of this width."""
@@ -301,7 +334,10 @@ Report = Callable[[Incumbent, int], None]
 
 @define(eq=False)
 class TurnSearch:
-    """A search for better plans until the deadline; `told` is the value of the best one reported."""
+    """A search for better plans until the deadline.
+
+    `best` is the best so far, in moves of the restricted problem; `told` is the value of the best one reported.
+    """
 
     restricted: RestrictedProblem
     problem: Problem
@@ -312,32 +348,31 @@ class TurnSearch:
     """Bytes for each thread."""
 
     began: float = field(factory=time.monotonic)
+    best: Incumbent = Incumbent()
     told: int | None = None
-    _plans: list[Incumbent] = field(init=False)
-
-    def __attrs_post_init__(self) -> None:
-        self._plans = [Incumbent()] * len(self.beams)
+    _lock: threading.Lock = field(factory=threading.Lock)
 
     def work(self, number: int) -> None:
-        """The task of a thread until it is stopped: it improves a plan of its own."""
+        """The task of a thread until it is stopped."""
         beam, root = self.beams[number], self.restricted.problem.root
         until = self.began + SWEEPS_SHARE * (self.deadline - self.began)
         widths = [width for width in WIDTHS if width == WIDTHS[0] or beam.bytes_of(width) <= self.room]
         for width in widths:
             round_began = time.monotonic()
-            self._take(number, beam.search(root, width, CHANCE if number else 0.0))
+            self._take(beam.search(root, width, CHANCE if number else 0.0))
             now = time.monotonic()
             if self._stopped or now + 3 * (now - round_began) > until:
                 break
         rng = random.Random(number)
         while not self._stopped:
-            plan = self._plans[number]
-            if plan.value is None:
-                self._take(number, beam.search(root, WIDTHS[0], CHANCE))
+            with self._lock:
+                best = self.best
+            if best.value is None:
+                self._take(beam.search(root, WIDTHS[0], CHANCE))
                 continue
-            start, state = rng.choice(turns_of(self.restricted.problem, plan.plan))
+            start, state = rng.choice(turns_of(self.restricted.problem, best.plan))
             found = beam.search(state, rng.choice(widths), CHANCE)
-            self._take(number, Incumbent(found.value, plan.plan[:start] + found.plan))
+            self._take(Incumbent(found.value, best.plan[:start] + found.plan))
 
     @property
     def _stopped(self) -> bool:
@@ -351,14 +386,6 @@ class TurnSearch:
     def states(self) -> int:
         return sum(beam.worker.states for beam in self.beams)
 
-    @property
-    def best(self) -> Incumbent:
-        """The best plan so far, in moves of the restricted problem."""
-        found = Incumbent()
-        for plan in self._plans:
-            found = found.better(plan)
-        return found
-
     def tell(self) -> None:
         """Report the best plan if it is better than the last one reported and replays correctly."""
         found = self.best
@@ -368,11 +395,11 @@ class TurnSearch:
                 self.told = found.value
                 self.report(Incumbent(found.value, plan), self.states)
 
-    def _take(self, number: int, found: Incumbent) -> None:
+    def _take(self, found: Incumbent) -> None:
         """Accept plans of equal value too, so that the search leaves plateaus."""
-        value = self._plans[number].value
-        if found.value is not None and (value is None or found.value >= value):
-            self._plans[number] = found
+        with self._lock:
+            if found.value is not None and (self.best.value is None or found.value >= self.best.value):
+                self.best = found
 
 
 def improve(

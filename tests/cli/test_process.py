@@ -41,6 +41,7 @@ NOT_FOR = {
         "rulewright.grammar.parsing.syntax_errors",
         "rulewright.cli.documents.answers",
         "rulewright.solver.best.fallback",
+        "rulewright.solver.best.prefix_search",
         "rulewright.rules.semantics.cost_bounds",
     ),
     ("check", "shoals.rules"): (

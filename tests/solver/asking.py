@@ -16,7 +16,7 @@ from rulewright.rules.model.game import Game
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best import schedule
 from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, Worker
-from rulewright.solver.best.parallel_search import ParallelSearch
+from rulewright.solver.best.parallel_search import Guidance, ParallelSearch
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.run import Run, executor
@@ -77,7 +77,7 @@ def by_kernels(
     seconds: float = 60.0,
     workers: int = 1,
     room: int = 64 * MIB,
-    is_above: bool = False,
+    guidance: Guidance = Guidance(),  # noqa: B008
     first_look: float = schedule.FIRST_LOOK,
     make: Maker = as_baseline_code,
     **more: Any,
@@ -86,7 +86,7 @@ def by_kernels(
     kernels = KernelProblem.of(problem)
     limits = Limits(seconds, workers, OTHERWISE_MIB + room // MIB)
     search = ParallelSearch(kernels, run_by(kernels.game, make, seconds), limits=limits, **more)
-    exhausted = search.look(first_look) or (not search.is_settled and search.at_length(is_above))
+    exhausted = search.look(first_look) or (not search.is_settled and search.at_length(guidance))
     return search.result(exhausted)
 
 
@@ -96,7 +96,7 @@ def at_length(position: Position, workers: int = 1) -> ParallelSearch:
     kernels = KernelProblem.of(Problem(position.asked, position.root, position.question, lambda _: None))
     limits = Limits(60, workers, OTHERWISE_MIB + 8)
     search = ParallelSearch(kernels, run_by(kernels.game, as_python), limits=limits)
-    assert search.at_length()
+    assert search.at_length(Guidance())
     return search
 
 

@@ -218,9 +218,12 @@ def link_moves(beam: TurnBeam, moves: TurnMoves, link: int) -> int:
     return link
 
 
-def turn_beam_search(beam: TurnBeam) -> int:
-    """Expand at most `width` states of each group, turn by turn, from the state of the game; records the best end as the
-    plan. Returns 0."""
+def turn_beam_search(beam: TurnBeam, tiles_at_end: int) -> int:
+    """Expand at most `width` states of each group, turn by turn, from the state of the game. Returns how many states are left.
+
+    Records the best end as the plan. The search stops before a turn in which some state has at most `tiles_at_end` tiles to
+    come; the group `here` then holds such states, and `later` has those that passed it.
+    """
     context = beam.context
     game = context.game
     width = beam.width
@@ -250,6 +253,10 @@ def turn_beam_search(beam: TurnBeam) -> int:
             if context.shared.stop != 0:
                 break
         states = next_group(beam)
+        if states > 0:
+            load_state(beam.pool, game, beam.ranks[beam.here] & INDEX)
+            if number_coming(context.bound) <= tiles_at_end:
+                return states
     return 0
 
 

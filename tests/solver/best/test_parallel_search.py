@@ -18,7 +18,7 @@ from rulewright.solver.best import parallel_search as native
 from rulewright.solver.best.fallback import FallbackSearch
 from rulewright.solver.best.kernel_problem import Worker
 from rulewright.solver.best.kernels.transposition_table import MOST_THREADS
-from rulewright.solver.best.parallel_search import BoundTightening, ParallelSearch, Unfit
+from rulewright.solver.best.parallel_search import BoundTightening, Guidance, ParallelSearch, Unfit
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import Listener, Result, Status
 from rulewright.subset.program import Maker, as_baseline_code, as_machine_code
@@ -189,11 +189,10 @@ def test_forgetting_costs_time_and_nothing_else(workers: int) -> None:
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
 
 
-@pytest.mark.parametrize("is_above", [False, True])
+@pytest.mark.parametrize("share", [0.0, 1e-9])
 @pytest.mark.parametrize("workers", [1, 2])
-def test_no_more_threads_than_workers(workers: int, is_above: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_more_threads_than_workers(workers: int, share: float, monkeypatch: pytest.MonkeyPatch) -> None:
     """Though the bound is brought down from above from the beginning on."""
-    monkeypatch.setattr(native, "FROM_ABOVE", 0.0)
     monkeypatch.setattr(native, "SLICE", 1 << 4)
     at_work: set[int] = set()
     most, descents = [0], [0]
@@ -211,14 +210,15 @@ def test_no_more_threads_than_workers(workers: int, is_above: bool, monkeypatch:
 
     monkeypatch.setattr(Worker, "resume", digging)
     monkeypatch.setattr(BoundTightening, "run", descending)
+    at_once = Guidance(from_above=share)
     path = next(path for path in POSITIONS if path.stem == "mid_k09_s2_b16")
     position = Catalogue(Project(path.parent)).position(path)
     assert position.question is not None
     result = search(
-        position.asked, position.root, position.question, 120, workers=workers, room=64 << 20, is_above=is_above, first_look=0.0
+        position.asked, position.root, position.question, 120, workers=workers, room=64 << 20, guidance=at_once, first_look=0.0
     )
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
-    assert most[0] == workers and descents[0] > (0 if is_above else 2 - workers)
+    assert most[0] == workers and descents[0] > 0
 
 
 def test_more_workers_than_numbers_for_them(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,8 @@ from rulewright.rules.play.engine import Engine
 from rulewright.solver.answer.portfolio import answer
 from rulewright.solver.best import schedule
 from rulewright.solver.best.kernel_problem import KernelProblem, Worker
-from rulewright.solver.best.parallel_search import ParallelSearch, Unfit
+from rulewright.solver.best.parallel_search import Guidance, ParallelSearch, Unfit
+from rulewright.solver.best.prefix_search import BeamPrefixes
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.kernel import run
 from rulewright.solver.result import Incumbent, Limits, Result, Status
@@ -122,23 +123,26 @@ def test_a_look_goes_on_where_the_last_one_ended() -> None:
 
 
 def test_plans_first_where_much_is_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The exact search begins with the best plan of the turns played anew, and tightens the bound at once, in all threads."""
+    """The exact search begins with the best plan of the turns played anew, and prefixes, and tightens the bound at once; it
+    goes on around the best plan."""
     position = position_of("mid_k06_s2_b16")
-    begun: list[tuple[int | None, bool]] = []
+    begun: list[tuple[int | None, float, bool, bool]] = []
     at_length = ParallelSearch.at_length
 
-    def noting(search: ParallelSearch, is_above: bool = False) -> bool:
-        begun.append((search.best.value, is_above))
-        return at_length(search, is_above)
+    def noting(search: ParallelSearch, guidance: Guidance) -> bool:
+        begun.append(
+            (search.best.value, guidance.from_above, isinstance(guidance.prefixes, BeamPrefixes), guidance.around is not None)
+        )
+        return at_length(search, guidance)
 
     monkeypatch.setattr(ParallelSearch, "at_length", noting)
     monkeypatch.setattr(ParallelSearch, "look", lambda search, *how_long: False)
     monkeypatch.setattr(schedule, "plans_share", lambda problem: 0.2)
     result = answered(position, Limits(60, 2))
-    ((known, is_above),) = begun
+    ((known, *guidance),) = begun
     # How good it is depends on the time there was.
     assert known is not None and known <= position.puzzle.answer  # type: ignore[operator]
-    assert is_above
+    assert guidance == [0.0, True, True]
     assert (result.status, result.score) == (Status.OPTIMAL, position.puzzle.answer)
     assert replayed(position.asked, position.state, result) == result.score
 

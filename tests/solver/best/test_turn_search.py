@@ -12,10 +12,10 @@ from rulewright.puzzles.catalogue import Catalogue
 from rulewright.puzzles.position import Position
 from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
-from rulewright.rules.model.state import Horizon
+from rulewright.rules.model.state import COUNTED, Horizon
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.best.turn_search import RestrictedProblem, improve, plans_share, shared_words
+from rulewright.solver.best.turn_search import RestrictedProblem, improve, plans_share, shared_words, tiles_coming
 from rulewright.solver.playouts.policies import choosing, policy_named, seeds
 from rulewright.solver.result import Incumbent, Limits, Listener
 from rulewright.subset.program import Maker, as_baseline_code, as_python
@@ -87,6 +87,24 @@ def test_a_beam_is_the_same_each_time_and_finds_more_when_it_is_wider() -> None:
         totals.append(total)
     # Beams that compared states of the same turn have 21 to 48 in one game with a width of 100.
     assert 150 <= totals[0] < totals[1]
+
+
+def test_groups_have_states_with_few_tiles_to_come_and_no_board_twice() -> None:
+    restricted = RestrictedProblem.of(whole_game(1), as_baseline_code)
+    problem = restricted.problem
+    boards, coming, turns = set(), set(), set()
+    for prefix in restricted.turn_beam(shared_words(1 << 40), 0).prefixes(problem.root, 30, 40, 0.5):
+        state = problem.root
+        for move in prefix:
+            assert move in problem.engine.legal(state)
+            state = problem.engine.apply(state, move)
+        left = tiles_coming(problem, state)
+        board = left, state[problem.engine.layout.columns["sea"].start]
+        assert board not in boards
+        boards.add(board)
+        coming.add(left)
+        turns.add(state[COUNTED])
+    assert len(boards) > 60 and coming == {40, 39, 38} and len(turns) > 1
 
 
 def test_the_time_is_kept() -> None:
