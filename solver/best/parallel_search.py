@@ -267,7 +267,9 @@ class ParallelSearch:
                 worker.order = self.workers[0].order
         tasks = [partial(self._search, number, guidance) for number in range(1, len(self.workers) + 1)]
         self._work(tasks, self.deadline)
-        return self._note_end(self.workers)
+        # Those of the search itself are not done where all tighten: that all are done with a goal proves nothing.
+        others = self.tightening.workers if self.tightening is not None and guidance.from_above == 0.0 else ()
+        return self._note_end([*self.workers, *others])
 
     def _prune(self) -> None:
         """Identify the states of an orbit, or try the actions of a plan in one order only. Both are not combined."""
@@ -311,6 +313,8 @@ class ParallelSearch:
         worker, shared = self.tightening.workers[number - 1], self.shared
         while not shared.stopped and worker.status not in UNFIT and time.monotonic() < self._until:
             self.tightening.run(shared, SLICE, number)
+        if worker.status in UNFIT:
+            shared.stop(FINISHED)
 
     def _look(self) -> None:
         """The task of the only thread of a first look."""

@@ -18,7 +18,7 @@ from rulewright.solver.best import parallel_search as native
 from rulewright.solver.best.fallback import FallbackSearch
 from rulewright.solver.best.kernel_problem import Worker
 from rulewright.solver.best.kernels.transposition_table import MOST_THREADS
-from rulewright.solver.best.parallel_search import BoundTightening, Guidance, ParallelSearch, Unfit
+from rulewright.solver.best.parallel_search import FROM_ABOVE, BoundTightening, Guidance, ParallelSearch, Unfit
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import Listener, Result, Status
 from rulewright.subset.program import Maker, as_baseline_code, as_machine_code
@@ -260,9 +260,14 @@ def test_settled_elsewhere() -> None:
     assert result.status is Status.FEASIBLE and result.seconds < 30
 
 
-def test_a_fault_of_the_rules_is_not_for_machine_code() -> None:
+@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("share", [FROM_ABOVE, 0.0])
+def test_a_fault_of_the_rules_is_not_for_machine_code(share: float, workers: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Worker, "beam_search", lambda worker, shared, seconds, room: None)
     game = linked(variant("change jettison:\n    effect broken: tokens of player := 10"))
     text, _ = random_puzzle(random.Random(5), 1, 3)
     engine, state = engine_and_state(text, game)
+    began = time.monotonic()
     with pytest.raises(Unfit):
-        search(engine, state, most_of(engine), 60)
+        search(engine, state, most_of(engine), 60, workers=workers, guidance=Guidance(from_above=share), first_look=0.0)
+    assert time.monotonic() - began < 30
