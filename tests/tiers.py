@@ -1,7 +1,7 @@
 """Which tests run, by what they cost: `--tier fast` (the default), `ci`, or `nightly`; `tests/durations.json` lists slow cases.
 
 - *fast* runs every case of at most 0.2 s of processor time, and a share of the slow ones that changes with the commit.
-- *ci* runs a larger share of the slow ones, and all tests of the tree itself (`tests/test_*.py`), which any commit may break.
+- *ci* runs a larger share of the slow ones, and all tests of the tree itself (`tests/test_*.py`, `tests/bench/`), which any commit may break.
 - *nightly* runs everything: campaigns, what is marked `nightly`, what needs a browser, a cluster or a wheel.
 
 A test named by its id runs in every tier, and `-m` decides alone. The share depends on the number of commits, so a failure
@@ -68,8 +68,8 @@ def shares(cases: Mapping[str, float], seconds: float) -> list[list[str]]:
 
 
 def of_the_tree() -> set[str]:
-    """The slow cases whose subject is the whole tree: layout, platforms, packaging."""
-    return {case for case in slow_cases() if case.startswith("tests/test_")}
+    """The slow cases whose subject is the whole tree: layout, platforms, packaging, named numbers."""
+    return {case for case in slow_cases() if case.startswith(("tests/test_", "tests/bench/"))}
 
 
 def waiting_cases(tier: str, share: int) -> set[str]:

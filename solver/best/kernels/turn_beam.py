@@ -34,10 +34,9 @@ OFFSET = 1 << 24
 """Layout of an evaluation: the lowest, negated, in parts of a point."""
 
 MOST_USED = 8
-"""A turn that uses more tiles counts as one that uses so many; one that uses none, as one that uses one. A power of two."""
-
 GROUPS = 1 + MOST_USED
-"""Layout of the ranking: the states being expanded, and those that begin later turns, by tiles used."""
+"""Layout of the ranking: the states being expanded, and those that begin later turns, by tiles used. A turn that uses more than
+MOST_USED, a power of two, counts as one that uses so many; one that uses none, as one that uses one."""
 
 MOST_MOVES = 24
 """Longest turn that is explored."""
