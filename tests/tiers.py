@@ -1,7 +1,8 @@
 """Which tests run, by what they cost: `--tier fast` (the default), `ci`, or `nightly`; `tests/durations.json` lists slow cases.
 
 - *fast* runs every case of at most 0.2 s of processor time, and a share of the slow ones that changes with the commit.
-- *ci* runs a larger share of the slow ones, and all tests of the tree itself (`tests/test_*.py`, `tests/bench/`), which any commit may break.
+- *ci* runs a larger share of the slow ones, and all tests of the tree itself (`tests/test_*.py`, `tests/bench/`), which any
+  commit may break.
 - *nightly* runs everything: campaigns, what is marked `nightly`, what needs a browser, a cluster or a wheel.
 
 A test named by its id runs in every tier, and `-m` decides alone. The share depends on the number of commits, so a failure
