@@ -146,7 +146,7 @@ class Guidance:
     """What a search for plans suggests to the exact search.
 
     Prefixes for restarts, most promising first; a source of prefixes `around` the best plan; and the share of the time after
-    which the bound is tightened `from_above`.
+    which the last thread tightens the bound `from_above`. If that is 0, all threads do so, and otherwise seek plans only.
     """
 
     prefixes: BeamPrefixes | Sequence[Prefix] = ()
@@ -249,9 +249,11 @@ class ParallelSearch:
         self.run.is_timed = True
         looks_ahead, room = self.kernels.has_dual_bound, self.limits.measured().room
         tightens = looks_ahead and self.bound is not None and self.problem.threshold is None
+        together = tightens and guidance.from_above == 0.0
         bounds = max(1, room // 4 // BOUND_BYTES) if looks_ahead else 1
+        # Where the bound is tightened, there are two tables: the search's and a goal's, or those of two goals as one follows.
         buckets = max(1, room * 3 // (8 if tightens else 4) // BUCKET_BYTES)
-        self.shared = SharedState.of(buckets, bounds, self.shared.best, self.shared.enough)
+        self.shared = SharedState.of(1 if together else buckets, bounds, self.shared.best, self.shared.enough)
         more = min(self.limits.workers, MOST_THREADS) - len(self.workers)
         self.workers += [self._worker() for _ in range(more)]
         self._prune()
@@ -261,15 +263,17 @@ class ParallelSearch:
             self.prefixes = PrefixSearch(self._worker(), guidance.prefixes, guidance.around)
         if tightens:
             assert self.bound is not None
-            count = len(self.workers) if guidance.from_above == 0.0 else 1
-            self.tightening = BoundTightening([self._worker() for _ in range(count)], self.bound, buckets)
-            for worker in self.tightening.workers:
+            crew = [self._worker() for _ in range(len(self.workers) if together else 1)]
+            self.tightening = BoundTightening(crew, self.bound, buckets)
+            for worker in crew:
                 worker.order = self.workers[0].order
-        tasks = [partial(self._search, number, guidance) for number in range(1, len(self.workers) + 1)]
-        self._work(tasks, self.deadline)
-        # Those of the search itself are not done where all tighten: that all are done with a goal proves nothing.
-        others = self.tightening.workers if self.tightening is not None and guidance.from_above == 0.0 else ()
-        return self._note_end([*self.workers, *others])
+        numbers = range(1, len(self.workers) + 1)
+        if together:
+            self._work([partial(self._tighten, number) for number in numbers], self.deadline)
+        else:
+            self._work([partial(self._search, number, guidance.from_above) for number in numbers], self.deadline)
+        # Workers of the search itself are never done where all tighten: that all are done with a goal proves nothing.
+        return self._note_end([*self.workers, *(crew if together else ())])
 
     def _prune(self) -> None:
         """Identify the states of an orbit, or try the actions of a plan in one order only. Both are not combined."""
@@ -286,17 +290,14 @@ class ParallelSearch:
             if self.automorphisms:
                 worker.orbits = self.kernels.orbits(found)
 
-    def _search(self, number: int, guidance: Guidance) -> None:
+    def _search(self, number: int, from_above: float) -> None:
         """The task of a thread; the first thread starts with searches for plans. The space is exhausted only when all threads
         are done, since a state that one defers may still be open in another."""
         worker, shared = self.workers[number - 1], self.shared
         if number == 1:
             self._look_for_plans(worker)
-        if self.tightening is not None and guidance.from_above == 0.0:
-            self._tighten(number)
-            return
         tightening = self.tightening if number == len(self.workers) else None
-        since = time.monotonic() + guidance.from_above * (self.deadline - time.monotonic())
+        since = time.monotonic() + from_above * (self.deadline - time.monotonic())
         worker.begin()
         while self._goes_on(worker):
             is_late = tightening is not None and time.monotonic() >= since
@@ -308,8 +309,10 @@ class ParallelSearch:
             shared.stop(FINISHED)
 
     def _tighten(self, number: int) -> None:
-        """The task of a thread where all tighten the bound."""
+        """The task of a thread where all tighten the bound; the first thread starts with searches for plans."""
         assert self.tightening is not None
+        if number == 1:
+            self._look_for_plans(self.workers[0])
         worker, shared = self.tightening.workers[number - 1], self.shared
         while not shared.stopped and worker.status not in UNFIT and time.monotonic() < self._until:
             self.tightening.run(shared, SLICE, number)

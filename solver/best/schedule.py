@@ -18,7 +18,7 @@ from rulewright.subset.program import as_machine_code_by, as_python
 from rulewright.subset.refusal import CannotCompile
 
 from .kernel_problem import KernelProblem
-from .parallel_search import FROM_ABOVE, SHARE, Guidance, ParallelSearch, Unfit
+from .parallel_search import SHARE, Guidance, ParallelSearch, Unfit
 from .problem import Problem
 from .turn_search import RestrictedProblem, improve, plans_share
 
@@ -150,7 +150,7 @@ class _Schedule:
     def _guidance(self, exact: ParallelSearch, restricted: RestrictedProblem | None, share: float) -> Guidance:
         """What the plan search suggests to the exact search; where a proof is unlikely, also prefixes of the best plan."""
         if restricted is None:
-            return Guidance(from_above=FROM_ABOVE if share == 0.0 else 0.0)
+            return Guidance()
         from .prefix_search import BeamPrefixes, ElitePrefixes
 
         prefixes = BeamPrefixes(restricted, self.limits.room, SHARE * self._left)
