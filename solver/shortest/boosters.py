@@ -1,13 +1,14 @@
 """What makes a search for shortest plans expand fewer states. What takes longer to build is built later.
 
-Orbits leave states out. Distances, pattern databases and landmarks (LM-cut) estimate what is left of a plan. Those that are
-kept in the cache are used from the start.
+Orbits of states, and stubborn sets of moves, leave states and moves out. Distances, pattern databases and landmarks (LM-cut)
+estimate what is left of a plan. Those that are kept in the cache are used from the start.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 
 from rulewright.base.records import define
 from rulewright.solver.kernel.game_interface import SearchEnd
@@ -32,12 +33,12 @@ LEAST_PASSED = 0.02
 no state."""
 
 MANY = 1 << 15
-"""States known before patterns or landmarks are sought: as many as optimised code finds in tenths of a second.
+"""States known before patterns, landmarks or stubborn sets are sought: as many as optimised code finds in tenths of a second.
 The search is divided among workers when four times as many are known. Measured on eleven puzzles that take 20 s: with 4,096
 one of them takes more than 30 s."""
 
 FIRST_SECONDS = 0.25
-"""For what is tried first: distances in baseline code, a search with landmarks."""
+"""For what is tried first: distances in baseline code, stubborn sets, a search with landmarks."""
 
 STATES_FOR_A_PLAN, WEIGHT = 1 << 18, 3
 """States that are expanded for some plan, in about half a second, while estimates weigh WEIGHT times as much. Measured: plans
@@ -67,7 +68,7 @@ def boosters_of(search: ShortestSearch) -> list[Booster]:
     patterns = Patterns(distances)
     if not search.counts_moves:
         return [Orbits(), distances, Division()]
-    return [Orbits(), distances, patterns, LargePatterns(patterns), AnyPlan(), Landmarks(), Division()]
+    return [Orbits(), StubbornMoves(), distances, patterns, LargePatterns(patterns), AnyPlan(), Landmarks(), Division()]
 
 
 @define(eq=False)
@@ -87,6 +88,24 @@ class Orbits:
             search.automorphisms = len(found)
         else:
             workers.use_orbits(search.game.orbits(()))
+        return True
+
+
+@define(eq=False)
+class StubbornMoves:
+    """Tries only the moves of stubborn sets, if the rules show that some moves commute."""
+
+    def boost(self, search: ShortestSearch) -> bool:
+        if search.work < MANY or (search.run.is_optimised and not search.is_past(Landmarks)):
+            return False
+        # Imported when needed: most questions are answered sooner.
+        from rulewright.rules.analysis.stubborn_sets import StubbornSets
+        from rulewright.rules.symbolic.circuit import Refused
+
+        problem = search.problem
+        with suppress(Refused):
+            sets = StubbornSets.of(problem.engine, problem.analysis, problem.root, problem.until, FIRST_SECONDS)
+            search.workers.use_stubborn_sets(sets)
         return True
 
 
@@ -306,6 +325,7 @@ def _anew(search: ShortestSearch, task: RelaxedTask | None, for_a_plan: int = 0)
     """A search from the root with the present estimates, and the landmarks of a task, or one for some plan, with a weight."""
     old, workers = search.workers, search.begun(for_a_plan)
     workers.use_estimates(old.members[0].search.distances, task)
+    workers.use_stubborn_sets(old.sets)
     workers.know(old)
     return workers
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from rulewright.base.records import define, field
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.solver.best.problem import Problem
-from rulewright.solver.kernel import orbits, packed_states
+from rulewright.solver.kernel import ground_numbers, orbits, packed_states
 from rulewright.solver.kernel.compiled_game import CompiledGame
 from rulewright.solver.kernel.orbits import Orbits, orbits_of
 from rulewright.solver.kernel.packed_layout import PackedLayout
@@ -37,11 +37,13 @@ from .kernels import (
     landmark_cut,
     renewal,
     state_mail,
+    stubborn_sets,
     sweeping,
     traps,
     work_division,
 )
 from .problem import CostOf, ShortestPlanProblem, truth_value
+from .stubborn_layout import stubborn_words
 
 if TYPE_CHECKING:
     from rulewright.rules.analysis.space_maps import Automorphism
@@ -57,6 +59,8 @@ KERNELS = (
     distance_estimate,
     landmark_cut,
     orbits,
+    ground_numbers,
+    stubborn_sets,
     best_first,
 )
 """The kernels of all searches in order of cost; each adds its own."""
@@ -189,6 +193,7 @@ class KnownStates:
             distances=nothing_known(),
             landmarks=landmarks_of(None, machine),
             orbits=orbits,
+            stubborn=stubborn_words(None, machine),
             mail=_mail(layout, LETTERS if workers > 1 else 1),
             known=longs(FIRST_TABLE),
             origins=longs(most),

@@ -7,7 +7,7 @@ are delivered when all are done. A search thus does not depend on which thread i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from rulewright.base.records import define, field
 from rulewright.rules.model.state import Move
@@ -23,6 +23,10 @@ from rulewright.solver.shortest.kernels.distance_words import DistanceWords
 from rulewright.subset.bundles import with_parts
 
 from .game import LETTERS, CostGame, KnownStates, bytes_of_state, most_states_in
+from .stubborn_layout import stubborn_words
+
+if TYPE_CHECKING:
+    from rulewright.rules.analysis.stubborn_sets import StubbornSets
 
 
 @define(eq=False)
@@ -40,6 +44,8 @@ class Workers:
     """The cost and the moves of a plan that another search has found."""
     task: RelaxedTask | None = field(default=None, init=False)
     """The relaxed task whose landmarks raise estimates."""
+    sets: StubbornSets | None = field(default=None, init=False)
+    """The stubborn sets of moves that are tried."""
 
     @classmethod
     def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weight: int = 1) -> Workers:
@@ -153,6 +159,12 @@ class Workers:
         first.search = with_parts(first.search, orbits=orbits)
         return first.rebuild_table()
 
+    def use_stubborn_sets(self, sets: StubbornSets | None) -> None:
+        """Try only the moves of stubborn sets from now on."""
+        self.sets = sets
+        for worker in self.members:
+            worker.search = with_parts(worker.search, stubborn=stubborn_words(sets, worker.machine))
+
     def divide(self, number: int, room: int = 0) -> bool:
         """Divide the states of the only worker among `number` workers, with their bytes, or `room` if that is more; False, and
         no change, if memory is too small."""
@@ -169,6 +181,7 @@ class Workers:
                 other.search,
                 distances=for_one_thread(search.distances),
                 landmarks=landmarks_of(self.task, other.machine),
+                stubborn=stubborn_words(self.sets, other.machine),
             )
             if search.orbits.mapping_count:
                 other.search = with_parts(other.search, orbits=self.game.orbits(self.game.automorphisms))

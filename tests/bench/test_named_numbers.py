@@ -8,7 +8,7 @@ from named_numbers import TUNED, Number, counts_of, named_in, numbers_of
 
 from tests.paths import ROOT
 
-MOST = {TUNED: 116, "limit": 282, "unmeasured": 68}
+MOST = {TUNED: 116, "limit": 283, "unmeasured": 68}
 """What there may be of each. A new tuned number needs another to go, or the count to be raised with a reason."""
 
 SAMPLE = '''

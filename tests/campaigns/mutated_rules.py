@@ -33,6 +33,7 @@ from tests.solver.shortest.estimates.spaces import Instance, by_tables, check, e
 from tests.solver.shortest.estimates.test_pattern_databases import by_patterns, databases, sized
 from tests.solver.shortest.kernels.test_landmark_cut import by_landmarks
 from tests.solver.shortest.test_informed_search import informed
+from tests.solver.shortest.test_stubborn_sets import check as narrow
 from tests.solver.shortest.test_workers import searched
 
 MOST_STATES = 3_000
@@ -104,6 +105,8 @@ def _fewest_moves(position: Position, seed: int) -> Counter[str]:
     came = Counter({"answers": 1, "with a plan": expected is not None})
     if engine.over(position.root) or expected == 0:
         return +came
+    narrowed = narrow(position, MOST_STATES)
+    came += Counter({f"stubborn sets, {what}": narrowed[what] for what in ("states", "narrowed")})
     came["with orbits"] = agree(position, seed % 5) > 0
     with suppress(OutOfTime):
         came["states, distances"] = check(position, by_tables(position, finder(position).find()), MOST_STATES)[0]

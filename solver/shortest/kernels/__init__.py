@@ -1,1 +1,1 @@
-"""Subset code: best-first search, estimates, mail between workers."""
+"""Subset code: best-first search, estimates, stubborn sets, mail between workers."""

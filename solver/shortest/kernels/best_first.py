@@ -33,6 +33,7 @@ from .distance_words import DEAD, DistanceWords
 from .first_moves import keep_first, least_after
 from .landmark_cut import Landmarks, landmark_count
 from .state_mail import Mail, owner_of, send
+from .stubborn_sets import StubbornSets, keep_tried
 from .traps import is_lost
 
 REST_BITS = 6
@@ -83,6 +84,7 @@ class BestFirst(Bundle):
     distances: DistanceWords
     landmarks: Landmarks
     orbits: Orbits
+    stubborn: StubbornSets
     mail: Mail
     known: Longs
     origins: Longs
@@ -304,6 +306,8 @@ def cost_of_child(search: BestFirst, cost: int, turns: int) -> int:
 def moves_to_try(search: BestFirst, first: int) -> int:
     """List the moves of the state of the game that need be tried from `first` on; returns where they end."""
     end = legal(search.game, search.moves, first)
+    if search.stubborn.numbers.ground_count > 0:
+        return keep_tried(search.stubborn, search.game, search.moves, first, end, WIDTH)
     return keep_first(search.distances, search.game, search.moves, first, end, WIDTH)
 
 
