@@ -67,7 +67,7 @@ KERNELS = (
 
 ENTRIES = (
     *("apply", "best_first_search", "deepen", "drop_others", "enter_root", "estimate_again", "legal", "move_table", "move_to"),
-    *("rebuild_table", "receive_mail", "repack", "send_others", "sweep", "total_gain", "value"),
+    *("rebuild_table", "receive_mail", "repack", "sweep", "total_gain", "value"),
 )
 
 
@@ -133,6 +133,8 @@ times the states; eight times as many, the same states."""
 DEEPEST, SEEN = 1 << 12, 16
 """When memory is full: the most moves behind an open state; of the memory of known states, one part in SEEN is used to remember
 which states were searched."""
+
+SEARCH_WORDS = size_of(BestFirst, "search_words")
 
 LAYERS = 1 << 10
 """Costs, and estimates, that a search for some plan tells apart."""
@@ -200,7 +202,7 @@ class KnownStates:
             costs=ints(most),
             estimates=ints(most),
             queue=longs(most),
-            search_words=longs(16),
+            search_words=longs(SEARCH_WORDS),
             moves=machine.moves,
             goal_move=ints(width * DEEPEST),
             known_count=FIRST_TABLE,
@@ -284,16 +286,20 @@ class KnownStates:
 
     def repack(self, layout: PackedLayout, most: int) -> None:
         """Keep states by another layout from now on, at most so many."""
-        old = self.search
-        kept = {"origins": longs, "costs": ints, "estimates": ints, "queue": longs}
-        arrays = {name: made(most) for name, made in kept.items()}
-        room = min(most, room_in(old.known_count))
         self.layout, self.most = layout, most
-        self.search = with_parts(old, pool=layout.states(most), room=room, **arrays)
+        self.copy(self.search)
+
+    def copy(self, old: BestFirst) -> None:
+        """Know what a search knows, in arrays of its own."""
+        count, size = old.state_count, old.known_count
+        arrays = {"known": longs(size), "search_words": longs(SEARCH_WORDS), "origins": longs(self.most)}
+        arrays |= {"costs": ints(self.most), "estimates": ints(self.most), "queue": longs(self.most)}
+        used = {"known": size, "search_words": SEARCH_WORDS, "queue": old.queued}
         for name, array in arrays.items():
-            count = old.queued if name == "queue" else old.state_count
-            array.items[:count] = old.array_named(name).items[:count]
-        self.machine.program.repack(self.search.pool, old.pool, self.machine.memory, self.search.state_count)
+            array.items[: used.get(name, count)] = old.array_named(name).items[: used.get(name, count)]
+        room = min(self.most, room_in(size))
+        self.search = with_parts(self.search, pool=self.layout.states(self.most), known_count=size, room=room, **arrays)
+        self.machine.program.repack(self.search.pool, old.pool, self.machine.memory, count)
 
     @property
     def least(self) -> int | None:

@@ -166,8 +166,8 @@ class Workers:
             worker.search = with_parts(worker.search, stubborn=stubborn_words(sets, worker.machine))
 
     def divide(self, number: int, room: int = 0) -> bool:
-        """Divide the states of the only worker among `number` workers, with their bytes, or `room` if that is more; False, and
-        no change, if memory is too small."""
+        """Divide the open states of the only worker among `number` workers, who all know all of its states, with their bytes,
+        or `room` if that is more; False, and no change, if memory is too small."""
         (first,), room = self.members, max(room, self.room)
         most = min(most_states_in(room // number, bytes_of_state(first.layout)), first.most)
         if 2 * max(first.search.state_count, first.search.queued) > most:
@@ -182,18 +182,13 @@ class Workers:
                 distances=for_one_thread(search.distances),
                 landmarks=landmarks_of(self.task, other.machine),
                 stubborn=stubborn_words(self.sets, other.machine),
+                orbits=self.game.orbits(self.game.automorphisms if search.orbits.mapping_count else ()),
             )
-            if search.orbits.mapping_count:
-                other.search = with_parts(other.search, orbits=self.game.orbits(self.game.automorphisms))
-            for name in ("slack", "order", "has_goal", "goal_cost"):
-                setattr(other.search, name, getattr(search, name))
+            other.copy(search)
+            other.search.expanded = 0
             self.members.append(other)
-        program.drop_others(first.search)
-        begin = 0
-        while begin < first.search.state_count:
-            begin = program.send_others(first.search, begin)
-            if not self._deliver():
-                return False
+        for worker in self.members:
+            program.drop_others(worker.search)
         return True
 
     def _go_on(self, worker: KnownStates, states: int) -> int:
