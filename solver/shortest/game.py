@@ -67,7 +67,7 @@ KERNELS = (
 
 ENTRIES = (
     *("apply", "best_first_search", "deepen", "drop_others", "enter_root", "estimate_again", "legal", "move_table", "move_to"),
-    *("rebuild_table", "receive_mail", "repack", "sweep", "total_gain", "value"),
+    *("rebuild_table", "receive_mail", "repack", "sweep", "value"),
 )
 
 

@@ -43,7 +43,7 @@ rest comes first. The cost is above both."""
 COST_SHIFT = NUMBER_BITS + REST_BITS
 
 MOST_REST = (1 << REST_BITS) - 1
-"""Greater estimates do not tell states apart in the queue, nor do they count for more when estimates are compared."""
+"""Greater estimates do not tell states apart in the queue."""
 
 MOST_COST = (1 << 29) - 1
 """A greater cost does not fit in the word of a state or of the queue."""
