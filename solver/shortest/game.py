@@ -258,18 +258,18 @@ class KnownStates:
 
     def freeze(self) -> None:
         """Store no more states, but search behind the open ones."""
-        search, size = self.search, int(self.search.pool.telling_size)
+        search = self.search
         if search.slack:
             self.machine.program.estimate_again(search)
-        seen = max(1, self.most * bytes_of_state(self.layout) // SEEN // (8 * (size_of(Seen) + size)))
+        seen = max(1, self.most * bytes_of_state(self.layout) // SEEN // (8 * (size_of(Seen) + self.layout.size)))
         self.deepening = Deepening(
             search=search,
-            frames=longs(DEEPEST * (size_of(Frame) + size)),
-            seen_words=longs(seen * (size_of(Seen) + size)),
+            met=with_parts(self.layout.states(DEEPEST + seen), packed=search.pool.array_named("packed")),
+            frames=longs(DEEPEST * size_of(Frame)),
+            seen_words=longs(seen * size_of(Seen)),
             deep_words=longs(size_of(Deepening, "deep_words")),
             frame_count=DEEPEST,
             seen_count=seen,
-            state_size=size,
         )
 
     def sweep(self) -> None:
