@@ -21,6 +21,7 @@ from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
 from rulewright.subset.refusal import CannotCompile
 
 from .search import Booster, ShortestSearch
+from .stubborn_layout import stubborn_words
 from .workers import Workers
 
 FEW_SLICES = 4
@@ -101,7 +102,7 @@ class StubbornMoves:
         problem = search.problem
         with suppress(Refused):
             sets = StubbornSets.of(problem.engine, problem.analysis, problem.root, problem.until, FIRST_SECONDS)
-            search.workers.use_stubborn_sets(sets)
+            search.workers.use_stubborn_sets(stubborn_words(sets, search.workers.members[0].machine))
         return True
 
 
@@ -223,18 +224,15 @@ class AnyPlan:
             share = SWEEPS * (main.expanded - HOPELESS * self._before)
             if main.cost - (main.bound or 0) <= NEAR:
                 return False
-        workers, end = self.workers, SearchEnd.PAUSED
+        workers = self.workers
         if workers is None and share > 0:
             workers = self.workers = _anew(search, None, 1)
             workers.sweep()
             if main.cost is not None:
-                workers.aim((main.bound or 0) + 1)
-        while workers is not None and end is SearchEnd.PAUSED and workers.best is None and workers.expanded < share:
-            end = search.advance(workers, search.run.slice)
-            if time.monotonic() > search.deadline:
-                break
+                workers.know((main.bound or 0) + 1, ())
+        end = SearchEnd.PAUSED if workers is None else _seek_plan(search, workers, share)
         if workers is not None and workers.best is not None:
-            main.know(workers)
+            main.know(workers.cost, workers.plan)
             self.workers = None
             return not main.learns and self._end(search)
         return end is not SearchEnd.PAUSED and not main.learns and self._end(search)
@@ -246,14 +244,20 @@ class AnyPlan:
 
 def _finds_plan(search: ShortestSearch) -> bool:
     """Whether a search in which estimates weigh more finds a plan, which is then known."""
-    workers, end = _anew(search, None, WEIGHT), SearchEnd.PAUSED
-    most = STATES_FOR_A_PLAN >> (4 if workers.learns else 0)
-    while end is SearchEnd.PAUSED and workers.best is None and workers.expanded < most:
+    workers = _anew(search, None, WEIGHT)
+    _seek_plan(search, workers, STATES_FOR_A_PLAN >> (4 if workers.learns else 0))
+    search.workers.know(workers.cost, workers.plan)
+    return workers.best is not None
+
+
+def _seek_plan(search: ShortestSearch, workers: Workers, states: int) -> SearchEnd:
+    """Let workers expand states until they have a plan, or have expanded so many in all."""
+    end = SearchEnd.PAUSED
+    while end is SearchEnd.PAUSED and workers.best is None and workers.expanded < states:
         if time.monotonic() > search.deadline:
             break
         end = search.advance(workers, search.run.slice)
-    search.workers.know(workers)
-    return workers.best is not None
+    return end
 
 
 @define(eq=False)
@@ -308,8 +312,8 @@ def _anew(search: ShortestSearch, task: RelaxedTask | None, for_a_plan: int = 0)
     """A search from the root with the present estimates, and the landmarks of a task, or one for some plan, with a weight."""
     old, workers = search.workers, search.begun(for_a_plan)
     workers.use_estimates(old.members[0].search.distances, task)
-    workers.use_stubborn_sets(old.sets)
-    workers.know(old)
+    workers.use_stubborn_sets(old.members[0].search.stubborn)
+    workers.know(old.cost, old.plan)
     return workers
 
 

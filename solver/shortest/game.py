@@ -118,12 +118,38 @@ class CostGame:
         )
 
     def states(self, machine: MachineGame, most: int, worker: int = 0, workers: int = 1) -> KnownStates:
-        """The arrays of a worker, for at most `most` states."""
-        problem = self.problem
+        """The arrays of a worker, for at most `most` states; none is known yet, and the table is small."""
+        problem, layout = self.problem, self.layout
         cost_of, least_step = CostOf.MOVES, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step = problem.cost_of, problem.least_step
-        return KnownStates.of(machine, self.layout, most, cost_of, least_step, self.orbits(()), worker, workers)
+        search = BestFirst(
+            game=machine.memory,
+            pool=layout.states(most),
+            distances=nothing_known(),
+            landmarks=landmarks_of(None, machine),
+            orbits=self.orbits(()),
+            stubborn=stubborn_words(None, machine),
+            mail=mail_of(layout, LETTERS if workers > 1 else 1),
+            known=longs(FIRST_TABLE),
+            origins=longs(most),
+            costs=ints(most),
+            estimates=ints(most),
+            queue=longs(most),
+            search_words=longs(SEARCH_WORDS),
+            moves=machine.moves,
+            goal_move=ints(machine.game.width * DEEPEST),
+            known_count=FIRST_TABLE,
+            room=min(most, room_in(FIRST_TABLE)),
+            cost_of=cost_of,
+            least_step=least_step,
+            weight=1,
+            reopens=1,
+            learns=0,
+            worker=worker,
+            workers=workers,
+        )
+        return KnownStates(machine, layout, most, search)
 
 
 FIRST_TABLE = 1 << 14
@@ -174,52 +200,6 @@ class KnownStates:
     """The search that goes on when memory is full."""
     sweeping: Sweeping | None = field(default=None, init=False)
     """The search for some plan."""
-
-    @classmethod
-    def of(
-        cls,
-        machine: MachineGame,
-        layout: PackedLayout,
-        most: int,
-        cost_of: CostOf,
-        least_step: int,
-        orbits: Orbits,
-        worker: int = 0,
-        workers: int = 1,
-    ) -> KnownStates:
-        """No states yet, with a small table."""
-        width = machine.game.width
-        search = BestFirst(
-            game=machine.memory,
-            pool=layout.states(most),
-            distances=nothing_known(),
-            landmarks=landmarks_of(None, machine),
-            orbits=orbits,
-            stubborn=stubborn_words(None, machine),
-            mail=_mail(layout, LETTERS if workers > 1 else 1),
-            known=longs(FIRST_TABLE),
-            origins=longs(most),
-            costs=ints(most),
-            estimates=ints(most),
-            queue=longs(most),
-            search_words=longs(SEARCH_WORDS),
-            moves=machine.moves,
-            goal_move=ints(width * DEEPEST),
-            known_count=FIRST_TABLE,
-            room=min(most, room_in(FIRST_TABLE)),
-            cost_of=cost_of,
-            least_step=least_step,
-            weight=1,
-            reopens=1,
-            learns=0,
-            worker=worker,
-            workers=workers,
-        )
-        return cls(machine, layout, most, search)
-
-    def mail_for(self, letters: int) -> Mail:
-        """Empty mail with room for `letters` states."""
-        return _mail(self.layout, letters)
 
     def has_room_for(self, states: int) -> bool:
         """Make room for states that are sent; False if memory does not allow it."""
@@ -315,5 +295,6 @@ class KnownStates:
         return -(-(search.array_named("queue")[0] >> COST_SHIFT) // search.weight) + search.slack
 
 
-def _mail(layout: PackedLayout, letters: int) -> Mail:
+def mail_of(layout: PackedLayout, letters: int) -> Mail:
+    """Empty mail with room for `letters` states."""
     return Mail(layout.states(letters), ints(letters * size_of(Letter)), ints(size_of(Mail, "mail_words")), letters)

@@ -46,10 +46,10 @@ class ShortestPlanProblem(Inquiry):
         values, game = self.question.values, self.engine.game
         if values:
             monotone = MonotoneVariables.of(self.engine, self.analysis)
-            onward = {True: monotone.never_lowered, False: monotone.never_raised}
+            onward: dict[bool | None, frozenset[str]] = {True: monotone.never_lowered, False: monotone.never_raised}
             for value in values:
                 for name in reads(game, value) & self.analysis.changing_variables:
-                    if name not in onward.get(rises(game, value, name), ()):
+                    if name not in onward.get(rises(game, value, name), frozenset()):
                         raise _may_fall(self.question)
 
     @property
