@@ -1,9 +1,7 @@
 """Stubborn sets: of all legal actions, enough to keep a shortest plan (Valmari 1989; Wehrle and Helmert 2014).
 
 While a slot is not at a value that the goal needs there, each plan has an action that writes it. Where actions commute
-(`commutation.py`), any of them may come first: nothing else need be tried now, which fixes one order of each plan. Where only
-some commute, the set is closed: with a legal action it has all that interfere with it, with an illegal one all that write some
-slot whose value is in its way. The first action of a plan that is in the set then commutes with all before it.
+(`commutation.py`), any of them may come first: nothing else need be tried now, which fixes one order of each plan.
 """
 
 from __future__ import annotations
@@ -24,20 +22,15 @@ from .commutation import CommutingActions, users_of
 from .commuting_loop import PlayLoop, is_clock, value_at_root
 
 MOST_ACTIONS = 2_000
-"""Ground actions: with more, interference takes long to find."""
+"""Ground actions: with more, accesses take long to find."""
 
 
 @frozen
 class StubbornSets:
-    """What they are read off.
-
-    `goals` are the slots at which the goal needs certain values. `interfering` has for each action those that do not commute
-    with it, or that make it illegal or the other way round; it is None if all actions of a plan commute.
-    """
+    """What they are read off: actions that commute, and the values that the goal needs at single slots."""
 
     actions: tuple[GroundAction, ...]
     goals: Mapping[Slot, frozenset[int]]
-    interfering: tuple[tuple[int, ...], ...] | None
 
     @property
     def writers(self) -> Mapping[Slot, Sequence[int]]:
@@ -47,26 +40,20 @@ class StubbornSets:
 
     @classmethod
     def of(cls, engine: Engine, analysis: DataflowAnalysis, root: State, until: Term, seconds: float) -> StubbornSets:
-        """Those of a question for the fewest moves. Raises `Refused` if there are none, also after so many seconds, and
-        `Refused`."""
-        deadline = time.monotonic() + seconds
+        """Those of a question for the fewest moves. Raises `Refused` if there are none, also after so many seconds."""
         loop = PlayLoop.of(engine, root)
         if loop.most_turns is not None:
             raise Refused("a horizon", loop.choice.span)
         free = FreeState.of(engine, analysis, root)
-        actions = free.actions_until(loop.choice.actions, MOST_ACTIONS, deadline)
+        actions = free.actions_until(loop.choice.actions, MOST_ACTIONS, time.monotonic() + seconds)
         if free.is_wider:
             raise Refused("a parameter whose domain says which action comes next", loop.choice.span)
         goal = free.evaluated(until)
         clocks = _clocks(loop, free, goal, actions)
         accessed = [evolve(action, accesses=_without(action.accesses, clocks)) for action in actions]
-        goals = _goals(free, goal, clocks)
-        try:
-            values = {slot: known for slot, known in free.values.items() if slot not in clocks}
-            commuting = CommutingActions.of(accessed, {slot: value_at_root(engine, root, slot) for slot in values}, values)
-        except Refused:
-            return cls(tuple(accessed), goals, _interfering(accessed, deadline))
-        return cls(commuting.actions, goals, None)
+        values = {slot: known for slot, known in free.values.items() if slot not in clocks}
+        at_root = {slot: value_at_root(engine, root, slot) for slot in values}
+        return cls(CommutingActions.of(accessed, at_root, values).actions, _goals(free, goal, clocks))
 
 
 def _clocks(loop: PlayLoop, free: FreeState, goal: Lit, actions: Sequence[GroundAction]) -> frozenset[Slot]:
@@ -104,28 +91,3 @@ def _goals(free: FreeState, goal: Lit, clocks: frozenset[Slot]) -> Mapping[Slot,
 
 def _without(accesses: Mapping[Slot, Access], clocks: frozenset[Slot]) -> Mapping[Slot, Access]:
     return {slot: access for slot, access in accesses.items() if slot not in clocks}
-
-
-def _interfering(actions: Sequence[GroundAction], deadline: float) -> tuple[tuple[int, ...], ...]:
-    """For each action those that interfere with it. Raises `Refused` at the deadline."""
-    users = users_of(actions)
-    found: list[set[int]] = [set() for _ in actions]
-    for slot, here in users.items():
-        writers = [number for number in here if actions[number].accesses[slot].writes]
-        for one in writers:
-            if time.monotonic() > deadline:
-                raise Refused("too many actions that may interfere", actions[one].span)
-            for other in here:
-                if one != other and other not in found[one] and not _agree(actions[one], actions[other], slot):
-                    found[one].add(other)
-                    found[other].add(one)
-    return tuple(tuple(sorted(others)) for others in found)
-
-
-def _agree(one: GroundAction, other: GroundAction, slot: Slot) -> bool:
-    """Whether two actions leave a slot the same in both orders, at each value at which both are legal."""
-    first, second = one.accesses[slot].after, other.accesses[slot].after
-    both = first.keys() & second.keys()
-    return all(
-        first[value] in second and second[value] in first and first[second[value]] == second[first[value]] for value in both
-    )

@@ -48,10 +48,12 @@ def rises(game: Game, term: terms.Term, name: str) -> bool | None:
             return same((left, right), True, False)
         case terms.Arithmetic(first, rest) if all(operator in (Operator.PLUS, Operator.MINUS) for operator, _ in rest):
             return same((first, *(part for _, part in rest)), False, *(operator is Operator.MINUS for operator, _ in rest))
-        case terms.Arithmetic(part, ((Operator.TIMES | Operator.DIV, terms.Constant(factor)),)) if factor > 0:
+        case terms.Arithmetic(part, ((Operator.DIV, terms.Constant(factor)),)) if factor > 0:
             return same((part,))
-        case terms.Arithmetic(terms.Constant(factor), ((Operator.TIMES, part),)) if factor > 0:
-            return same((part,))
+        case terms.Arithmetic(terms.Constant(factor), ((Operator.TIMES, part),)) | terms.Arithmetic(
+            part, ((Operator.TIMES, terms.Constant(factor)),)
+        ):
+            return same((part,), factor < 0)
         case terms.Fold(
             terms.Kind.LEAST | terms.Kind.GREATEST, terms.Binder(bound, terms.SetLiteral(items), None), terms.Local(item)
         ) if item == bound:

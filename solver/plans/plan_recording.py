@@ -16,6 +16,7 @@ from rulewright.solver.kernel.packed_states import NUMBER, load_state
 from rulewright.solver.shortest.kernels.best_first import (
     COST_SHIFT,
     BestFirst,
+    cost_of_child,
     dequeue,
     enqueue,
     insert,
@@ -23,7 +24,6 @@ from rulewright.solver.shortest.kernels.best_first import (
     place_in,
     store_and_queue,
 )
-from rulewright.solver.shortest.problem import CostOf
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Ints, Longs
 from rulewright.subset.records import Record, Run, Stride, inline
@@ -100,14 +100,7 @@ def record(recording: PlanRecording, parent: int, move: int, cost: int) -> None:
 
 def child_cost(recording: PlanRecording, cost: int, counted: int) -> int:
     """The cost of the state of the game after a move from a state with this `cost` and count of the horizon."""
-    search = recording.search
-    if recording.at_end == 1:
-        return 0
-    if search.cost_of == CostOf.TURNS:
-        return counted + 1
-    if search.cost_of == CostOf.VALUE:
-        return value(search.game) >> 1
-    return cost + 1
+    return 0 if recording.at_end == 1 else cost_of_child(recording.search, cost, counted)
 
 
 def record_moves(recording: PlanRecording, number: int, cost: int) -> int:

@@ -14,14 +14,14 @@ from rulewright.base.records import define
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.shortest.estimates.distance_layout import words_of
 from rulewright.solver.shortest.estimates.distance_tables import SECONDS, DistanceTable, OutOfTime
-from rulewright.solver.shortest.estimates.factors import Size
+from rulewright.solver.shortest.estimates.factors import SMALL, Size
 from rulewright.solver.shortest.estimates.landmarks import NOTHING, CachedLandmarks
 from rulewright.solver.shortest.estimates.pattern_databases import CachedPatterns, Databases
 from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
-from rulewright.subset.bundles import with_parts
 from rulewright.subset.refusal import CannotCompile
 
 from .search import Booster, ShortestSearch
+from .stubborn_layout import stubborn_words
 from .workers import Workers
 
 FEW_SLICES = 4
@@ -57,9 +57,6 @@ LONG = 3.0
 
 IN_VAIN = 0.8
 """Distances not derived in this share of their time, in processor time, are not tried again."""
-
-LEAST_GAIN = 0.25
-"""Patterns are worthwhile if they raise the mean estimate of the states in the queue by more than this."""
 
 
 def boosters_of(search: ShortestSearch) -> list[Booster]:
@@ -105,7 +102,7 @@ class StubbornMoves:
         problem = search.problem
         with suppress(Refused):
             sets = StubbornSets.of(problem.engine, problem.analysis, problem.root, problem.until, FIRST_SECONDS)
-            search.workers.use_stubborn_sets(sets)
+            search.workers.use_stubborn_sets(stubborn_words(sets, search.workers.members[0].machine))
         return True
 
 
@@ -139,65 +136,52 @@ class Distances:
 
 @define(eq=False)
 class Patterns:
-    """Estimates by distances and pattern databases, if these raise the estimates of queued states."""
+    """Estimates by distances and pattern databases."""
 
     distances: Distances
+    size: Size = SMALL
     found: Databases = ()
     _kept: CachedPatterns | None = None
 
     def boost(self, search: ShortestSearch) -> bool:
-        if not search.is_past(Distances):
-            return False
-        patterns = self._kept = self._kept or CachedPatterns(search.distances)
+        is_due = search.work >= MANY and search.run.is_optimised
+        return search.is_past(Distances) and self.sought(search, is_due, time.monotonic() + SECONDS)
+
+    def sought(self, search: ShortestSearch, is_due: bool, until: float) -> bool:
+        """Use those that are kept, or that can be filled until `time.monotonic()` reaches a time, once that is due; whether
+        nothing is left to do."""
+        patterns = self._kept = self._kept or CachedPatterns(search.distances, self.size)
         found = patterns.recalled
         if found is None:
-            if search.work < MANY or not search.run.is_optimised:
+            if not is_due:
                 return False
-            found = self._found(search, patterns)
+            try:
+                found = patterns.find(min(search.deadline, until))
+            except (OutOfTime, CannotCompile, ImportError):
+                return True
+            patterns.keep(found)
         self.found, self._kept = found, None
         if found:
             _estimate(search, self.distances.tables, found)
         return True
 
-    def _found(self, search: ShortestSearch, patterns: CachedPatterns) -> Databases:
-        try:
-            found = patterns.find(min(search.deadline, time.monotonic() + SECONDS))
-        except (OutOfTime, CannotCompile, ImportError):
-            return ()
-        states, machine = search.workers.members[0].search, search.workers.members[0].machine
-        probe = with_parts(states, distances=words_of((), found, machine))
-        gain = machine.program.total_gain(probe) if found else 0
-        if gain <= LEAST_GAIN * states.queued:
-            found = ()
-        patterns.keep(found)
-        return found
-
 
 @define(eq=False)
 class LargePatterns:
-    """Estimates by larger pattern databases, where small ones were worthwhile and the search is still long."""
+    """Larger pattern databases, where there are small ones and the search is still long."""
 
     small: Patterns
-    _kept: CachedPatterns | None = None
+    _large: Patterns | None = None
 
     def boost(self, search: ShortestSearch) -> bool:
         if not search.is_past(Patterns):
             return False
         if not self.small.found or search.workers.task is not None:
             return True
-        size = Size(min(search.limits.room, MOST_STATES), MOST_ENTRIES)
-        patterns = self._kept = self._kept or CachedPatterns(search.distances, size)
-        found = patterns.recalled
-        if found is None:
-            if search.seconds_alike < LONG and not search.is_full:
-                return False
-            try:
-                found = patterns.find((time.monotonic() + search.deadline) / 2)
-            except (OutOfTime, CannotCompile, ImportError):
-                return True
-            patterns.keep(found)
-        _estimate(search, self.small.distances.tables, found)
-        return True
+        if self._large is None:
+            self._large = Patterns(self.small.distances, Size(min(search.limits.room, MOST_STATES), MOST_ENTRIES))
+        is_due = search.seconds_alike >= LONG or search.is_full
+        return self._large.sought(search, is_due, (time.monotonic() + search.deadline) / 2)
 
 
 def _estimate(search: ShortestSearch, tables: Sequence[DistanceTable], patterns: Databases) -> None:
@@ -240,18 +224,15 @@ class AnyPlan:
             share = SWEEPS * (main.expanded - HOPELESS * self._before)
             if main.cost - (main.bound or 0) <= NEAR:
                 return False
-        workers, end = self.workers, SearchEnd.PAUSED
+        workers = self.workers
         if workers is None and share > 0:
             workers = self.workers = _anew(search, None, 1)
             workers.sweep()
             if main.cost is not None:
-                workers.aim((main.bound or 0) + 1)
-        while workers is not None and end is SearchEnd.PAUSED and workers.best is None and workers.expanded < share:
-            end = search.advance(workers, search.run.slice)
-            if time.monotonic() > search.deadline:
-                break
+                workers.know((main.bound or 0) + 1, ())
+        end = SearchEnd.PAUSED if workers is None else _seek_plan(search, workers, share)
         if workers is not None and workers.best is not None:
-            main.know(workers)
+            main.know(workers.cost, workers.plan)
             self.workers = None
             return not main.learns and self._end(search)
         return end is not SearchEnd.PAUSED and not main.learns and self._end(search)
@@ -263,14 +244,20 @@ class AnyPlan:
 
 def _finds_plan(search: ShortestSearch) -> bool:
     """Whether a search in which estimates weigh more finds a plan, which is then known."""
-    workers, end = _anew(search, None, WEIGHT), SearchEnd.PAUSED
-    most = STATES_FOR_A_PLAN >> (4 if workers.learns else 0)
-    while end is SearchEnd.PAUSED and workers.best is None and workers.expanded < most:
+    workers = _anew(search, None, WEIGHT)
+    _seek_plan(search, workers, STATES_FOR_A_PLAN >> (4 if workers.learns else 0))
+    search.workers.know(workers.cost, workers.plan)
+    return workers.best is not None
+
+
+def _seek_plan(search: ShortestSearch, workers: Workers, states: int) -> SearchEnd:
+    """Let workers expand states until they have a plan, or have expanded so many in all."""
+    end = SearchEnd.PAUSED
+    while end is SearchEnd.PAUSED and workers.best is None and workers.expanded < states:
         if time.monotonic() > search.deadline:
             break
         end = search.advance(workers, search.run.slice)
-    search.workers.know(workers)
-    return workers.best is not None
+    return end
 
 
 @define(eq=False)
@@ -325,8 +312,8 @@ def _anew(search: ShortestSearch, task: RelaxedTask | None, for_a_plan: int = 0)
     """A search from the root with the present estimates, and the landmarks of a task, or one for some plan, with a weight."""
     old, workers = search.workers, search.begun(for_a_plan)
     workers.use_estimates(old.members[0].search.distances, task)
-    workers.use_stubborn_sets(old.sets)
-    workers.know(old)
+    workers.use_stubborn_sets(old.members[0].search.stubborn)
+    workers.know(old.cost, old.plan)
     return workers
 
 

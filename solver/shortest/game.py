@@ -67,7 +67,7 @@ KERNELS = (
 
 ENTRIES = (
     *("apply", "best_first_search", "deepen", "drop_others", "enter_root", "estimate_again", "legal", "move_table", "move_to"),
-    *("rebuild_table", "receive_mail", "repack", "send_others", "sweep", "total_gain", "value"),
+    *("rebuild_table", "receive_mail", "repack", "sweep", "value"),
 )
 
 
@@ -118,12 +118,38 @@ class CostGame:
         )
 
     def states(self, machine: MachineGame, most: int, worker: int = 0, workers: int = 1) -> KnownStates:
-        """The arrays of a worker, for at most `most` states."""
-        problem = self.problem
+        """The arrays of a worker, for at most `most` states; none is known yet, and the table is small."""
+        problem, layout = self.problem, self.layout
         cost_of, least_step = CostOf.MOVES, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step = problem.cost_of, problem.least_step
-        return KnownStates.of(machine, self.layout, most, cost_of, least_step, self.orbits(()), worker, workers)
+        search = BestFirst(
+            game=machine.memory,
+            pool=layout.states(most),
+            distances=nothing_known(),
+            landmarks=landmarks_of(None, machine),
+            orbits=self.orbits(()),
+            stubborn=stubborn_words(None, machine),
+            mail=mail_of(layout, LETTERS if workers > 1 else 1),
+            known=longs(FIRST_TABLE),
+            origins=longs(most),
+            costs=ints(most),
+            estimates=ints(most),
+            queue=longs(most),
+            search_words=longs(SEARCH_WORDS),
+            moves=machine.moves,
+            goal_move=ints(machine.game.width * DEEPEST),
+            known_count=FIRST_TABLE,
+            room=min(most, room_in(FIRST_TABLE)),
+            cost_of=cost_of,
+            least_step=least_step,
+            weight=1,
+            reopens=1,
+            learns=0,
+            worker=worker,
+            workers=workers,
+        )
+        return KnownStates(machine, layout, most, search)
 
 
 FIRST_TABLE = 1 << 14
@@ -133,6 +159,8 @@ times the states; eight times as many, the same states."""
 DEEPEST, SEEN = 1 << 12, 16
 """When memory is full: the most moves behind an open state; of the memory of known states, one part in SEEN is used to remember
 which states were searched."""
+
+SEARCH_WORDS = size_of(BestFirst, "search_words")
 
 LAYERS = 1 << 10
 """Costs, and estimates, that a search for some plan tells apart."""
@@ -173,52 +201,6 @@ class KnownStates:
     sweeping: Sweeping | None = field(default=None, init=False)
     """The search for some plan."""
 
-    @classmethod
-    def of(
-        cls,
-        machine: MachineGame,
-        layout: PackedLayout,
-        most: int,
-        cost_of: CostOf,
-        least_step: int,
-        orbits: Orbits,
-        worker: int = 0,
-        workers: int = 1,
-    ) -> KnownStates:
-        """No states yet, with a small table."""
-        width = machine.game.width
-        search = BestFirst(
-            game=machine.memory,
-            pool=layout.states(most),
-            distances=nothing_known(),
-            landmarks=landmarks_of(None, machine),
-            orbits=orbits,
-            stubborn=stubborn_words(None, machine),
-            mail=_mail(layout, LETTERS if workers > 1 else 1),
-            known=longs(FIRST_TABLE),
-            origins=longs(most),
-            costs=ints(most),
-            estimates=ints(most),
-            queue=longs(most),
-            search_words=longs(16),
-            moves=machine.moves,
-            goal_move=ints(width * DEEPEST),
-            known_count=FIRST_TABLE,
-            room=min(most, room_in(FIRST_TABLE)),
-            cost_of=cost_of,
-            least_step=least_step,
-            weight=1,
-            reopens=1,
-            learns=0,
-            worker=worker,
-            workers=workers,
-        )
-        return cls(machine, layout, most, search)
-
-    def mail_for(self, letters: int) -> Mail:
-        """Empty mail with room for `letters` states."""
-        return _mail(self.layout, letters)
-
     def has_room_for(self, states: int) -> bool:
         """Make room for states that are sent; False if memory does not allow it."""
         needed = max(self.search.state_count, self.search.queued) + states
@@ -256,18 +238,18 @@ class KnownStates:
 
     def freeze(self) -> None:
         """Store no more states, but search behind the open ones."""
-        search, size = self.search, int(self.search.pool.telling_size)
+        search = self.search
         if search.slack:
             self.machine.program.estimate_again(search)
-        seen = max(1, self.most * bytes_of_state(self.layout) // SEEN // (8 * (size_of(Seen) + size)))
+        seen = max(1, self.most * bytes_of_state(self.layout) // SEEN // (8 * (size_of(Seen) + self.layout.size)))
         self.deepening = Deepening(
             search=search,
-            frames=longs(DEEPEST * (size_of(Frame) + size)),
-            seen_words=longs(seen * (size_of(Seen) + size)),
+            met=with_parts(self.layout.states(DEEPEST + seen), packed=search.pool.array_named("packed")),
+            frames=longs(DEEPEST * size_of(Frame)),
+            seen_words=longs(seen * size_of(Seen)),
             deep_words=longs(size_of(Deepening, "deep_words")),
             frame_count=DEEPEST,
             seen_count=seen,
-            state_size=size,
         )
 
     def sweep(self) -> None:
@@ -284,16 +266,20 @@ class KnownStates:
 
     def repack(self, layout: PackedLayout, most: int) -> None:
         """Keep states by another layout from now on, at most so many."""
-        old = self.search
-        kept = {"origins": longs, "costs": ints, "estimates": ints, "queue": longs}
-        arrays = {name: made(most) for name, made in kept.items()}
-        room = min(most, room_in(old.known_count))
         self.layout, self.most = layout, most
-        self.search = with_parts(old, pool=layout.states(most), room=room, **arrays)
+        self.copy(self.search)
+
+    def copy(self, old: BestFirst) -> None:
+        """Know what a search knows, in arrays of its own."""
+        count, size = old.state_count, old.known_count
+        arrays = {"known": longs(size), "search_words": longs(SEARCH_WORDS), "origins": longs(self.most)}
+        arrays |= {"costs": ints(self.most), "estimates": ints(self.most), "queue": longs(self.most)}
+        used = {"known": size, "search_words": SEARCH_WORDS, "queue": old.queued}
         for name, array in arrays.items():
-            count = old.queued if name == "queue" else old.state_count
-            array.items[:count] = old.array_named(name).items[:count]
-        self.machine.program.repack(self.search.pool, old.pool, self.machine.memory, self.search.state_count)
+            array.items[: used.get(name, count)] = old.array_named(name).items[: used.get(name, count)]
+        room = min(self.most, room_in(size))
+        self.search = with_parts(self.search, pool=self.layout.states(self.most), known_count=size, room=room, **arrays)
+        self.machine.program.repack(self.search.pool, old.pool, self.machine.memory, count)
 
     @property
     def least(self) -> int | None:
@@ -309,5 +295,6 @@ class KnownStates:
         return -(-(search.array_named("queue")[0] >> COST_SHIFT) // search.weight) + search.slack
 
 
-def _mail(layout: PackedLayout, letters: int) -> Mail:
+def mail_of(layout: PackedLayout, letters: int) -> Mail:
+    """Empty mail with room for `letters` states."""
     return Mail(layout.states(letters), ints(letters * size_of(Letter)), ints(size_of(Mail, "mail_words")), letters)

@@ -16,13 +16,14 @@ from typing import Any
 from rulewright.base.diagnostics import Diagnostic, Label, RulesError
 from rulewright.base.hash_keys import PROCESS_KEY, HashKey
 from rulewright.base.records import define, field
-from rulewright.grammar.tree.expressions import Operator
 from rulewright.rules.analysis.dominance import CostCounters, MonotoneVariables
 from rulewright.rules.analysis.region_markers import RegionMarkers
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.model import terms, types
 from rulewright.rules.model.state import COUNTED, Move
-from rulewright.rules.play.engine import Engine, State
+from rulewright.rules.play.engine import State
+from rulewright.rules.static.dataflow import reads
+from rulewright.rules.static.resources import rises
 from rulewright.solver.inquiry import Inquiry
 from rulewright.solver.result import LISTENING, Limits, Listener, Result, Status
 
@@ -42,12 +43,14 @@ class ShortestPlanProblem(Inquiry):
     hash_key: HashKey = PROCESS_KEY
 
     def __attrs_post_init__(self) -> None:
-        values = self.question.values
+        values, game = self.question.values, self.engine.game
         if values:
             monotone = MonotoneVariables.of(self.engine, self.analysis)
+            onward: dict[bool | None, frozenset[str]] = {True: monotone.never_lowered, False: monotone.never_raised}
             for value in values:
-                if not _never_falls(self.engine, value, monotone, 1):
-                    raise _may_fall(self.question)
+                for name in reads(game, value) & self.analysis.changing_variables:
+                    if name not in onward.get(rises(game, value, name), frozenset()):
+                        raise _may_fall(self.question)
 
     @property
     def until(self) -> terms.Term:
@@ -125,28 +128,6 @@ def _may_fall(question: Question) -> RulesError:
     message = "cannot prove that no move lowers the cost"
     help = "ask for `fewest moves until …`, or for a cost made of counters that the rules only raise"
     return RulesError((Diagnostic("RW333", message, (Label(question.span),), help),))
-
-
-def _never_falls(engine: Engine, term: terms.Term, monotone: MonotoneVariables, sign: int) -> bool:
-    """Whether the form of a value shows that no move lowers it (with sign -1: raises it)."""
-    match term:
-        case terms.Constant():
-            return True
-        case terms.Read(variable, index) if all(isinstance(part, terms.Constant) for part in index):
-            return variable in (monotone.never_lowered if sign > 0 else monotone.never_raised)
-        case terms.Arithmetic(first, rest) if all(operator in (Operator.PLUS, Operator.MINUS) for operator, _ in rest):
-            signs = [sign if operator is Operator.PLUS else -sign for operator, _ in rest]
-            parts = zip((first, *(part for _, part in rest)), (sign, *signs), strict=True)
-            return all(_never_falls(engine, part, monotone, part_sign) for part, part_sign in parts)
-        case terms.Arithmetic(terms.Constant(factor), ((Operator.TIMES, part),)):
-            return _never_falls(engine, part, monotone, sign if factor >= 0 else -sign)
-        case terms.Arithmetic(part, ((Operator.TIMES, terms.Constant(factor)),)):
-            return _never_falls(engine, part, monotone, sign if factor >= 0 else -sign)
-        case terms.Invoke(name, ()):
-            definition = engine.game.definitions[name]
-            return not definition.cases and _never_falls(engine, definition.value, monotone, sign)
-        case _:
-            return False
 
 
 @define(eq=False)

@@ -7,7 +7,7 @@ are delivered when all are done. A search thus does not depend on which thread i
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from rulewright.base.records import define, field
 from rulewright.rules.model.state import Move
@@ -20,13 +20,10 @@ from rulewright.solver.shortest.estimates.landmarks import landmarks_of
 from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
 from rulewright.solver.shortest.kernels.best_first import OWNER_BITS
 from rulewright.solver.shortest.kernels.distance_words import DistanceWords
+from rulewright.solver.shortest.kernels.stubborn_sets import StubbornSets
 from rulewright.subset.bundles import with_parts
 
-from .game import LETTERS, CostGame, KnownStates, bytes_of_state, most_states_in
-from .stubborn_layout import stubborn_words
-
-if TYPE_CHECKING:
-    from rulewright.rules.analysis.stubborn_sets import StubbornSets
+from .game import LETTERS, CostGame, KnownStates, bytes_of_state, mail_of, most_states_in
 
 
 @define(eq=False)
@@ -44,8 +41,6 @@ class Workers:
     """The cost and the moves of a plan that another search has found."""
     task: RelaxedTask | None = field(default=None, init=False)
     """The relaxed task whose landmarks raise estimates."""
-    sets: StubbornSets | None = field(default=None, init=False)
-    """The stubborn sets of moves that are tried."""
 
     @classmethod
     def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weight: int = 1) -> Workers:
@@ -88,7 +83,7 @@ class Workers:
         for worker, end in zip(self.members, ends, strict=True):
             is_full |= end == SearchEnd.FULL and not worker.grow()
             if end == SearchEnd.MAILED and worker.search.mail.count == 0:
-                worker.search = with_parts(worker.search, mail=worker.mail_for(2 * worker.search.mail.room))
+                worker.search = with_parts(worker.search, mail=mail_of(worker.layout, 2 * worker.search.mail.room))
         if not self._deliver():
             return SearchEnd.FULL
         self._share_goal()
@@ -113,19 +108,17 @@ class Workers:
         self.members[0].sweep()
 
     def repack(self) -> None:
-        """Keep the states of the only worker by the layout that the game has by now."""
-        (first,) = self.members
-        first.repack(self.game.layout, most_states_in(self.room, bytes_of_state(self.game.layout)))
+        """Keep states by the layout that the game has by now, in the bytes that there are for them."""
+        layout, room = self.game.layout, self.room - 4 * len(self.members[0].search.distances.array_named("packed_words").items)
+        for worker in self.members:
+            worker.repack(layout, most_states_in(room // len(self.members), bytes_of_state(layout)))
 
     def widen(self, room: int) -> bool:
         """Keep states in so many bytes from now on; False if they have them already."""
         if room <= self.room:
             return False
         self.room = room
-        taken = 4 * len(self.members[0].search.distances.array_named("packed_words").items)
-        for worker in self.members:
-            size = bytes_of_state(worker.layout)
-            worker.repack(worker.layout, most_states_in((room - taken) // len(self.members), size))
+        self.repack()
         return True
 
     def use_estimates(self, distances: DistanceWords, task: RelaxedTask | None = None) -> None:
@@ -139,17 +132,11 @@ class Workers:
             worker.search = with_parts(worker.search, **parts)
             worker.machine.program.estimate_again(worker.search)
 
-    def know(self, other: Workers) -> None:
-        """Look only for plans that are better than the best one of another search, if it has one."""
-        if other.cost is None or (self.cost is not None and self.cost <= other.cost) or other.plan is None:
+    def know(self, cost: int | None, plan: tuple[Move, ...] | None) -> None:
+        """Look only for plans that cost less than one that is known, if any; or less than `cost`, with an empty plan."""
+        if cost is None or plan is None or (self.cost is not None and self.cost <= cost):
             return
-        self.given, self.best = (other.cost, other.plan), None
-        for worker in self.members:
-            worker.search.has_goal, worker.search.goal_cost = 1, other.cost
-
-    def aim(self, cost: int) -> None:
-        """Look only for plans that cost less, whether or not there is one."""
-        self.given = cost, ()
+        self.given, self.best = (cost, plan), None
         for worker in self.members:
             worker.search.has_goal, worker.search.goal_cost = 1, cost
 
@@ -159,41 +146,35 @@ class Workers:
         first.search = with_parts(first.search, orbits=orbits)
         return first.rebuild_table()
 
-    def use_stubborn_sets(self, sets: StubbornSets | None) -> None:
+    def use_stubborn_sets(self, sets: StubbornSets) -> None:
         """Try only the moves of stubborn sets from now on."""
-        self.sets = sets
         for worker in self.members:
-            worker.search = with_parts(worker.search, stubborn=stubborn_words(sets, worker.machine))
+            worker.search = with_parts(worker.search, stubborn=for_one_thread(sets))
 
     def divide(self, number: int, room: int = 0) -> bool:
-        """Divide the states of the only worker among `number` workers, with their bytes, or `room` if that is more; False, and
-        no change, if memory is too small."""
+        """Divide the open states of the only worker among `number` workers, who all know all of its states, with their bytes,
+        or `room` if that is more; False, and no change, if memory is too small."""
         (first,), room = self.members, max(room, self.room)
         most = min(most_states_in(room // number, bytes_of_state(first.layout)), first.most)
         if 2 * max(first.search.state_count, first.search.queued) > most:
             return False
         search, program, self.room = first.search, first.machine.program, room
-        first.search = with_parts(search, mail=first.mail_for(LETTERS), workers=number, room=min(search.room, most))
+        first.search = with_parts(search, mail=mail_of(first.layout, LETTERS), workers=number, room=min(search.room, most))
         first.most = most
         for place in range(1, number):
             other = self.game.states(self.run.machine(), most, place, number)
             other.search = with_parts(
                 other.search,
                 distances=for_one_thread(search.distances),
-                landmarks=landmarks_of(self.task, other.machine),
-                stubborn=stubborn_words(self.sets, other.machine),
+                landmarks=for_one_thread(search.landmarks),
+                stubborn=for_one_thread(search.stubborn),
+                orbits=self.game.orbits(self.game.automorphisms if search.orbits.mapping_count else ()),
             )
-            if search.orbits.mapping_count:
-                other.search = with_parts(other.search, orbits=self.game.orbits(self.game.automorphisms))
-            for name in ("slack", "order", "has_goal", "goal_cost"):
-                setattr(other.search, name, getattr(search, name))
+            other.copy(search)
+            other.search.expanded = 0
             self.members.append(other)
-        program.drop_others(first.search)
-        begin = 0
-        while begin < first.search.state_count:
-            begin = program.send_others(first.search, begin)
-            if not self._deliver():
-                return False
+        for worker in self.members:
+            program.drop_others(worker.search)
         return True
 
     def _go_on(self, worker: KnownStates, states: int) -> int:

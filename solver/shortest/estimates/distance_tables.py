@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from rulewright.base.records import define, evolve, field, frozen
@@ -183,6 +183,15 @@ class DistanceTables:
     def classes(self) -> list[MoveClass]:
         """All that the actions can do in such states."""
         return self._framed[1]
+
+    @cached_property
+    def touching(self) -> Mapping[Slot, Sequence[int]]:
+        """By slot: the numbers of the classes whose moves may change it, or depend on it."""
+        found: dict[Slot, list[int]] = {}
+        for number, moved in enumerate(self.classes):
+            for slot in moved.touched:
+                found.setdefault(slot, []).append(number)
+        return found
 
     @property
     def abstract_moves(self) -> AbstractMoves:

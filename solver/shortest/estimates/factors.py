@@ -15,9 +15,8 @@ from math import prod
 
 from rulewright.base.records import define, evolve, frozen
 
-from .abstract_moves import MoveClass
 from .distance_tables import DistanceTables
-from .partial_state import MOST_FOUND, MOST_VALUES, Slot, Thing
+from .partial_state import MOST_FOUND, MOST_VALUES, Thing
 
 Partial = Mapping[int, int]
 """A partial function from places to places, each by its number."""
@@ -79,17 +78,13 @@ class Factors:
             for number, factor in enumerate(found)
         ]
 
-    @cached_property
-    def _labels(self) -> Sequence[MoveClass]:
-        return self.tables.classes
-
     def _of(self, variable: str) -> list[Factor]:
-        if any(variable in moved.anywhere for moved in self._labels):
+        if any(variable in moved.anywhere for moved in self.tables.classes):
             return []
         root = {
             slot: value for slot, value in self.tables.root_values(variable).items() if slot not in self.tables.frame.constant
         }
-        is_partitioned = max((moved.counts[variable] for moved in self._labels), default=0) <= 1
+        is_partitioned = max((moved.counts[variable] for moved in self.tables.classes), default=0) <= 1
         is_permuted = len(root) > 1 and len(set(root.values())) == len(root)
         is_board = variable in self.tables.boards
         found = []
@@ -105,15 +100,15 @@ class Factors:
     def _may_come(self, variable: str, value: int) -> bool:
         """Whether a move may bring a value to a slot while another slot, which it does not change, has that value."""
         moves = self.tables.abstract_moves
-        changing = (moved for moved in self._labels if any(slot[0] == variable for slot in moved.slots | moved.laid))
+        changing = (moved for moved in self.tables.classes if any(slot[0] == variable for slot in moved.slots | moved.laid))
         return any(moves.may_bring(moved, variable, value) for moved in changing)
 
     def _factor(self, root: Thing, is_carried: bool, is_counted: bool) -> Factor | None:
         """The factor of a thing at the root; None if the effect of some move on it is not known."""
         places, after = [root], dict[int, dict[int, int]]()
         for place, (slot, value) in enumerate(places):
-            for label in self._touching.get(slot, ()):
-                moved = self._labels[label]
+            for label in self.tables.touching.get(slot, ()):
+                moved = self.tables.classes[label]
                 moves = self.tables.abstract_moves
                 if is_carried:
                     slots = moves.slots_after(moved, slot, value)
@@ -130,25 +125,16 @@ class Factors:
                     partial[place] = places.index(other)
             if len(places) > MOST_VALUES:
                 return None
-        touching = [frozenset(self._touching.get(slot, ())) for slot, _ in places]
+        touching = [frozenset(self.tables.touching.get(slot, ())) for slot, _ in places]
         moves, (slot, value) = self.tables.abstract_moves, root
         whole = {
             label: partial
-            if is_carried and moves.needs(self._labels[label], slot[0], value)
+            if is_carried and moves.needs(self.tables.classes[label], slot[0], value)
             else {**{place: place for place, labels in enumerate(touching) if label not in labels}, **partial}
             for label, partial in after.items()
         }
         goals = frozenset(place for place, thing in enumerate(places) if self.tables.may_be_goal(thing, is_carried))
         return Factor(root[0][0], tuple(places), goals, whole, is_counted, root[0][0] in self.tables.aims)
-
-    @cached_property
-    def _touching(self) -> Mapping[Slot, Sequence[int]]:
-        """The labels that may change a slot, or depend on it."""
-        found: dict[Slot, list[int]] = {}
-        for label, moved in enumerate(self._labels):
-            for slot in moved.touched:
-                found.setdefault(slot, []).append(label)
-        return found
 
 
 def _is_injective(partial: Partial) -> bool:

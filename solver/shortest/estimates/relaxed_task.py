@@ -7,8 +7,7 @@ values at which such a move is possible and the values after it. Landmarks of th
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Collection, Iterable, Mapping
 
 from rulewright.base.records import define, field, frozen
 from rulewright.solver.shortest.kernels.landmark_cut import GOAL, TRUE
@@ -80,25 +79,15 @@ class Relaxation:
         """Give each value that a slot may come to have a fact, unless what some move makes of it is unknown."""
         moves, after, values = self.tables.abstract_moves, dict[int, dict[int, frozenset[int]]](), [root]
         for value in values:
-            for label in self._touching.get(slot, ()):
-                moved = self.tables.classes[label - FREE - 1]
-                later = moves.values_after(moved, slot, (value,))
+            for number in self.tables.touching.get(slot, ()):
+                later = moves.values_after(self.tables.classes[number], slot, (value,))
                 if later is None or len(values) > MOST_VALUES:
                     return
                 if later:
-                    after.setdefault(label, {})[value] = frozenset(later)
+                    after.setdefault(FREE + 1 + number, {})[value] = frozenset(later)
                     values += sorted(later.difference(values))
         self._after[slot] = after
         self._facts[slot] = {value: self._new_fact() for value in sorted(values)}
-
-    @cached_property
-    def _touching(self) -> Mapping[Slot, Sequence[int]]:
-        """The labels that may change a slot, or depend on it."""
-        found: dict[Slot, list[int]] = {}
-        for label, moved in enumerate(self.tables.classes, FREE + 1):
-            for slot in moved.touched:
-                found.setdefault(slot, []).append(label)
-        return found
 
     def _add_move(self, label: int, moved: MoveClass) -> None:
         """The operators of a class: one of what its moves certainly bring, one more for each value that they may replace."""

@@ -9,14 +9,12 @@ was searched before, no dearer and with no lower limit: `seen` remembers as many
 
 from __future__ import annotations
 
-from typing import Annotated
-
 from rulewright.rules.machine.runtime import Fault, undo_to
 from rulewright.solver.kernel.game_interface import WIDTH, SearchEnd, apply, value
-from rulewright.solver.kernel.packed_states import NUMBER, load_state, pack
+from rulewright.solver.kernel.packed_states import NUMBER, PackedStates, is_kept_at, keep, load_state, pack
 from rulewright.subset.bundles import Bundle, entry, start_of
 from rulewright.subset.intrinsics import Longs, remainder
-from rulewright.subset.records import Record, Run, Stride, inline
+from rulewright.subset.records import Record, Run
 
 from .best_first import (
     COST_SHIFT,
@@ -51,7 +49,6 @@ class Frame(Record, memory="frames"):
     beyond: int
     place: int
     visit: int
-    state: Run[int] = inline()
 
 
 class Seen(Record, memory="seen_words"):
@@ -61,26 +58,25 @@ class Seen(Record, memory="seen_words"):
     limit: int
     beyond: int
     visit: int
-    state: Run[int] = inline()
 
 
-class Deepening(Bundle):
+class Deepening(Bundle, same={"met.packed": "search.pool.packed"}):
     """A search in progress, `depth` moves behind the open state `begin`. There is room for `frame_count`
-    moves, and for `seen_count` states, of which `state_size` words tell them apart."""
+    moves, and for `seen_count` states; `met` has the states of all frames, and behind them those that were seen."""
 
     search: BestFirst
+    met: PackedStates
     frames: Longs
     seen_words: Longs
     deep_words: Longs
     frame_count: int
     seen_count: int
-    state_size: int
     depth: int = entry("deep_words")
     begin: int = entry("deep_words")
     limit: int = entry("deep_words")
     visits: int = entry("deep_words")
-    frame: Annotated[Run[Frame], Stride("state_size", plus=11)] = start_of("frames")
-    seen: Annotated[Run[Seen], Stride("state_size", plus=4)] = start_of("seen_words")
+    frame: Run[Frame] = start_of("frames")
+    seen: Run[Seen] = start_of("seen_words")
 
 
 def enter(deepening: Deepening, cost: int, first: int, place: int) -> int:
@@ -94,6 +90,7 @@ def enter(deepening: Deepening, cost: int, first: int, place: int) -> int:
     if game.fault != 0:
         return SearchEnd.FAULTED
     frame = deepening.frame[deepening.depth]
+    keep(deepening.met, deepening.depth)
     deepening.depth += 1
     search.expanded += 1
     frame.cost = cost
@@ -107,8 +104,6 @@ def enter(deepening: Deepening, cost: int, first: int, place: int) -> int:
     frame.beyond = DEAD
     frame.place = place
     frame.visit = deepening.visits
-    for at in range(deepening.state_size):
-        frame.state[at] = search.pool.packed[at]
     return SearchEnd.PAUSED
 
 
@@ -191,11 +186,7 @@ def is_on_the_way(deepening: Deepening, cost: int) -> bool:
     depth = deepening.depth
     while depth > 0 and deepening.frame[depth - 1].cost == cost:
         depth -= 1
-        frame = deepening.frame[depth]
-        differences = 0
-        for at in range(deepening.state_size):
-            differences = differences | (frame.state[at] ^ deepening.search.pool.packed[at])
-        if differences == 0:
+        if is_kept_at(deepening.met, depth):
             return True
     return False
 
@@ -205,10 +196,7 @@ def is_seen(deepening: Deepening, place: int, cost: int) -> bool:
     seen = deepening.seen[place]
     if seen.visit == 0 or seen.cost > cost or seen.limit < deepening.limit:
         return False
-    differences = 0
-    for at in range(deepening.state_size):
-        differences = differences | (seen.state[at] ^ deepening.search.pool.packed[at])
-    return differences == 0
+    return is_kept_at(deepening.met, deepening.frame_count + place)
 
 
 def see(deepening: Deepening, place: int, cost: int) -> None:
@@ -219,8 +207,7 @@ def see(deepening: Deepening, place: int, cost: int) -> None:
     seen.limit = deepening.limit
     seen.beyond = deepening.limit + 1
     seen.visit = deepening.visits
-    for at in range(deepening.state_size):
-        seen.state[at] = deepening.search.pool.packed[at]
+    keep(deepening.met, deepening.frame_count + place)
 
 
 def try_next(deepening: Deepening) -> int:

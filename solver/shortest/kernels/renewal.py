@@ -11,7 +11,6 @@ from .best_first import (
     COST_SHIFT,
     MAPPING_SHIFT,
     MARK_SHIFT,
-    MOST_REST,
     ORIGIN,
     PARTLY,
     PASSED,
@@ -93,13 +92,3 @@ def estimate_again(search: BestFirst) -> int:
     for at in range(is_open):
         enqueue(search, queue_word(search, search.queue[at]))
     return 0
-
-
-def total_gain(search: BestFirst) -> int:
-    """The total by which the distances raise the estimates of the states in the queue."""
-    total = 0
-    for at in range(search.queued):
-        number = (search.queue[at] & NUMBER) ^ search.order
-        load_state(search.pool, search.game, number)
-        total += max(min(estimate(search.distances, search.game), MOST_REST) - search.estimates[number], 0)
-    return total

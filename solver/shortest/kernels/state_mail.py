@@ -11,12 +11,11 @@ from rulewright.subset.records import Record, Run
 
 class Letter(Record, memory="letters"):
     """The receiver of a state, and how it was reached: at which cost, from which state of which worker; `least` bounds the rest
-    from below. A closed state need not be expanded."""
+    from below."""
 
     receiver: int
     cost: int
     least: int
-    is_closed: int
     parent: int
     owner: int
 
@@ -37,7 +36,7 @@ def owner_of(word: int, workers: int) -> int:
     return remainder(mixed(word), workers)
 
 
-def send(mail: Mail, game: GameMemory, receiver: int, cost: int, least: int, is_closed: int, parent: int, owner: int) -> None:
+def send(mail: Mail, game: GameMemory, receiver: int, cost: int, least: int, parent: int, owner: int) -> None:
     """Send the state of the game."""
     number = mail.count
     mail.count = number + 1
@@ -47,6 +46,5 @@ def send(mail: Mail, game: GameMemory, receiver: int, cost: int, least: int, is_
     letter.receiver = receiver
     letter.cost = cost
     letter.least = least
-    letter.is_closed = is_closed
     letter.parent = parent
     letter.owner = owner

@@ -154,6 +154,14 @@ def test_the_end_of_the_game_may_be_the_goal() -> None:
     assert position.engine.over(last.state)
 
 
+@pytest.mark.parametrize("value", ["max(coins, 2 * rests)", "min(coins, rests) + coins"])
+def test_a_cost_may_be_the_greater_of_two(value: str) -> None:
+    game = linked(WALK.format(pit=5, toll="1", tires="no"))
+    position = asked(game, f"least {value} until at_home", "\n    here: (4)")
+    results = by_everybody(position.asked, position.root, position.question)
+    assert {result.status for result in results} == {Status.OPTIMAL} and len({result.score for result in results}) == 1
+
+
 @pytest.mark.parametrize("value", ["0 - coins", "coins * rests", "column(here)", "worth - 2 * rests"])
 def test_a_cost_that_may_fall_is_refused(value: str) -> None:
     game = linked(WALK.format(pit=5, toll="1", tires="no"))

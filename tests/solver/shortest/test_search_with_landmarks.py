@@ -12,6 +12,7 @@ from rulewright.solver.kernel import run
 from rulewright.solver.result import Result, Status
 from rulewright.solver.shortest import boosters
 from rulewright.solver.shortest import search as shortest_search
+from rulewright.solver.shortest.estimates import pattern_databases
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 from rulewright.solver.shortest.estimates.landmarks import NOTHING, CachedLandmarks
 from rulewright.solver.shortest.problem import ShortestPlanProblem
@@ -45,7 +46,7 @@ def searched(position: Position, begin: int, workers: int = 1) -> tuple[Result, 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(run, "OPTIMISED", 20)
         patch.setattr(boosters, "FEW_SLICES", 1)
-        patch.setattr(boosters, "LEAST_GAIN", 1000)
+        patch.setattr(pattern_databases, "patterns_of", lambda factors, size: [])
         patch.setattr(boosters, "MANY", begin)
         patch.setattr(shortest_search, "WORK_OF_LANDMARKS", 1)
         search = search_of(problem, workers=workers)

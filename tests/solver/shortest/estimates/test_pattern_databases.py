@@ -266,9 +266,9 @@ def test_landmarks_are_sought_only_if_patterns_do_not_suffice(tmp_path: Path, mo
     assert search.is_past(boosters.Patterns) and not search.is_past(boosters.Landmarks)
 
 
-def test_what_says_no_more_is_not_used_and_not_tried_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_where_there_are_no_patterns_none_are_sought_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
-    monkeypatch.setattr(boosters, "LEAST_GAIN", 1000)
+    monkeypatch.setattr(pattern_databases, "patterns_of", lambda factors, size: [])
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
     found, search = solved(position, 100)
     assert found.score == 28 and search.is_past(boosters.Patterns)
