@@ -62,11 +62,11 @@ class PackedLayout:
             if name in self.analysis.changing_variables:
                 slots += [one for one in self._slots(place, name in self.telling) if one.bits]
         words: list[list[_Slot]] = []
-        left, tells = 0, True
+        left = 0
         for one in sorted(slots, key=lambda slot: (not slot.tells, -slot.bits)):
-            if one.bits > left or one.tells != tells:
+            if one.bits > left:
                 words.append([])
-                left, tells = WORD_BITS, one.tells
+                left = WORD_BITS
             words[-1].append(one)
             left -= one.bits
         return words
@@ -130,10 +130,14 @@ class PackedLayout:
                 slots += PackedSlot.words(**where, held=one.held, is_cell=one.is_cell, board=one.owner, set=one.owner)
                 word_of[one.slot], slot_of[one.slot] = number, at
                 place += one.bits
-            words += PackedWord.words(slot_count=len(word), slots=builder.add("packing", slots))
+            telling_slots = sum(one.tells for one in word)
+            words += PackedWord.words(slot_count=len(word), telling_count=telling_slots, slots=builder.add("packing", slots))
         telling = sum(word[0].tells for word in self._words)
+        spare = WORD_BITS - sum(one.bits for one in self._words[telling - 1] if one.tells)
         chance = int(self.analysis.uses_chance)
-        builder.put(uses_chance=chance, word_count=len(self._words), telling_count=telling, telling_size=telling + chance)
+        builder.put(
+            uses_chance=chance, word_count=len(self._words), telling_count=telling, last=telling - 1 + chance, spare=spare
+        )
         builder.put(size=self.size, words=words, word_of=word_of, slot_of=slot_of)
         return builder.array("packing").items
 

@@ -81,16 +81,18 @@ class PackedSlot(Record, memory="packing"):
 
 
 class PackedWord(Record, memory="packing"):
-    """The slots in a word, in order."""
+    """The slots in a word, in order: those that tell states apart first."""
 
     slot_count: int
+    telling_count: int
     slots: Run[PackedSlot]
 
 
 class PackedStates(Bundle):
     """States by number, each its seed, if the game `uses_chance`, and `word_count` words. The first `telling_count` words tell
-    states apart, as does the seed: `telling_size` words together. `word_of` and `slot_of` have for each slot of a state its
-    word and its number in that word, -1 if it never changes. `packed` has the state packed last."""
+    states apart, as does the seed: in the `last` word of a state that does, all but the highest `spare` bits. `word_of` and
+    `slot_of` have for each slot of a state its word and its number in that word, -1 if it never changes. `packed` has the
+    state packed last."""
 
     packing: Ints
     kept: Longs
@@ -98,7 +100,8 @@ class PackedStates(Bundle):
     uses_chance: int = entry("packing")
     word_count: int = entry("packing")
     telling_count: int = entry("packing")
-    telling_size: int = entry("packing")
+    last: int = entry("packing")
+    spare: int = entry("packing")
     size: int = entry("packing")
     words: Run[PackedWord] = entry("packing")
     word_of: Run[int] = entry("packing")
@@ -199,8 +202,9 @@ def list_again(states: PackedStates, game: GameMemory, known: PackedSlot, before
 def is_kept_at(states: PackedStates, number: int) -> bool:
     """Whether nothing tells the state with a number from the one packed last."""
     first = number * states.size
-    differences = 0
-    for at in range(states.telling_size):
+    last = states.last
+    differences = wrap((states.kept[first + last] ^ states.packed[last]) << states.spare)
+    for at in range(last):
         differences = differences | (states.kept[first + at] ^ states.packed[at])
     return differences == 0
 
@@ -221,7 +225,7 @@ def is_same_orbit(orbits: Orbits, game: GameMemory, states: PackedStates, number
     for at in range(states.telling_count):
         word = states.words[at]
         bits = states.kept[number * states.size + states.uses_chance + at]
-        for told in word.slots[: word.slot_count]:
+        for told in word.slots[: word.telling_count]:
             if orbits.is_mapped[told.slot] == 0 and unpacked(states, told, bits) != game.state[told.slot]:
                 return False
     if states.uses_chance == 1 and states.kept[number * states.size] != game.seed:
@@ -246,7 +250,7 @@ def public_word(orbits: Orbits, game: GameMemory, states: PackedStates) -> int:
     rest = 0
     for at in range(states.telling_count):
         word = states.words[at]
-        for told in word.slots[: word.slot_count]:
+        for told in word.slots[: word.telling_count]:
             if orbits.mapping_count == 0 or orbits.is_mapped[told.slot] == 0:
                 rest = wrap(rest + public_share(told.slot, game.state[told.slot]))
     if orbits.mapping_count == 0:

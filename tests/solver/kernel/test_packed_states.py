@@ -82,6 +82,7 @@ FAULTS = (
     Fault("copies are not counted", packed_states, "copies = copies_of(game, known.set.base, before)", "copies = 1"),
     Fault("the seed stays", packed_states, "        game.seed = states.kept[first]\n", "        game.seed = game.seed\n"),
     Fault("words are not compared", packed_states, "return differences == 0", "return True"),
+    Fault("all bits tell states apart", packed_states, " << states.spare", ""),
 )
 
 

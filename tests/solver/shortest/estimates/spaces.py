@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from rulewright.puzzles.position import Position
 from rulewright.rules.play.engine import Engine, State
@@ -13,6 +14,7 @@ from rulewright.solver.shortest.problem import ShortestPlanProblem
 from tests.rules.playing import linked, shipped
 from tests.solver.shortest.estimates.by_trying import estimate_of
 from tests.solver.shortest.estimates.carriers import errands, lifts
+from tests.solver.shortest.estimates.walks import WALKED, walked
 from tests.solver.shortest.questions import asked
 
 Instance = Callable[[random.Random], Position]
@@ -434,9 +436,10 @@ INSTANCES: tuple[Instance, ...] = (
 
 
 def instances(seeds: range) -> Iterator[tuple[str, Position]]:
-    """Some of each kind, by their names; of those with many states a sixth."""
-    for make in INSTANCES:
+    """Some of each of twenty games, by their names; of those with many states a sixth."""
+    makes = {make.__name__: make for make in INSTANCES} | {name: partial(walked, name) for name in WALKED}
+    for name, make in makes.items():
         for seed in seeds:
-            if make in (jam, tower) and seed % 6:
+            if name in ("jam", "tower", "beacon_patrol") and seed % 6:
                 continue
-            yield f"{make.__name__} {seed}", make(random.Random(f"{make.__name__} {seed}"))
+            yield f"{name} {seed}", make(random.Random(f"{name} {seed}"))
