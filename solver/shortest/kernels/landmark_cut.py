@@ -51,12 +51,20 @@ class Fact(Record, memory="task_words"):
     adders: Run[int]
 
 
+class Label(Record, memory="task_words"):
+    """The operators of a label, by number."""
+
+    operator_count: int
+    operators: Run[int]
+
+
 class Landmarks(Bundle):
     """A relaxed task, empty if `fact_count` is 0, and memory for one estimate at a time.
 
     `level` is the h-max of a fact, FAR if it is out of reach; `is_seen` marks facts of a sweep, `in_zone` those from which the
     goal is reached for nothing. `missing` counts the needs of an operator that do not hold yet; `supporter` is one of its needs
-    at the greatest level, NONE if they never hold. `price` is what a label costs now. `here` and `there` are stacks of facts.
+    at the greatest level, NONE if they never hold. `price` is what a label costs now. `here` and `there` are stacks of facts,
+    `cut_labels` the labels of the last cut.
     """
 
     task_words: Ints
@@ -68,6 +76,7 @@ class Landmarks(Bundle):
     slots: Run[SlotFacts] = entry("task_words")
     facts: Run[Fact] = entry("task_words")
     operators: Run[Operator] = entry("task_words")
+    labels: Run[Label] = entry("task_words")
     level: Scratch = entry("task_words")
     is_seen: Scratch = entry("task_words")
     in_zone: Scratch = entry("task_words")
@@ -76,6 +85,7 @@ class Landmarks(Bundle):
     price: Scratch = entry("task_words")
     here: Scratch = entry("task_words")
     there: Scratch = entry("task_words")
+    cut_labels: Scratch = entry("task_words")
 
 
 def push_once(landmarks: Landmarks, is_marked: Scratch, number: int, count: int) -> int:
@@ -146,6 +156,46 @@ def explore(landmarks: Landmarks, game: GameMemory) -> int:
     return landmarks.level[GOAL]
 
 
+def lower(landmarks: Landmarks, number: int, count: int) -> int:
+    """Correct the supporter of an operator and lower the levels of what it brings; those facts join the `count` facts on the
+    stack `here`. Returns their number."""
+    supporter = landmarks.supporter[number]
+    if supporter == NONE:
+        return count
+    operator = landmarks.operators[number]
+    level = landmarks.level
+    for need in operator.needs[: operator.need_count]:
+        if level[need] > level[supporter]:
+            supporter = need
+    landmarks.supporter[number] = supporter
+    later = level[supporter] + landmarks.price[operator.label]
+    for added in operator.adds[: operator.add_count]:
+        if landmarks.level[added] > later:
+            landmarks.level[added] = later
+            count = push_once(landmarks, landmarks.is_seen, added, count)
+    return count
+
+
+def explore_again(landmarks: Landmarks, cuts: int) -> int:
+    """Correct levels and supporters, now that the labels of a cut are free; returns the level of the goal."""
+    for number in range(landmarks.fact_count):
+        landmarks.is_seen[number] = 0
+    count = 0
+    for at in range(cuts):
+        label = landmarks.labels[landmarks.cut_labels[at]]
+        for number in label.operators[: label.operator_count]:
+            count = lower(landmarks, number, count)
+    while count > 0:
+        count -= 1
+        lowered = landmarks.here[count]
+        landmarks.is_seen[lowered] = 0
+        fact = landmarks.facts[lowered]
+        for user in fact.users[: fact.user_count]:
+            if landmarks.supporter[user] == lowered:
+                count = lower(landmarks, user, count)
+    return landmarks.level[GOAL]
+
+
 def mark_zone(landmarks: Landmarks) -> None:
     """Mark the facts from which the goal is reached for nothing, through supporters."""
     for number in range(landmarks.fact_count):
@@ -162,8 +212,10 @@ def mark_zone(landmarks: Landmarks) -> None:
                 count = push_once(landmarks, landmarks.in_zone, supporter, count)
 
 
-def cut(landmarks: Landmarks, game: GameMemory) -> None:
-    """Make the labels free that lead into the zone from facts that the state reaches outside of it, through supporters."""
+def cut(landmarks: Landmarks, game: GameMemory) -> int:
+    """Make the labels free that lead into the zone from facts that the state reaches outside of it, through supporters; returns
+    their number."""
+    cuts = 0
     count = begin(landmarks, game)
     for at in range(count):
         landmarks.is_seen[landmarks.here[at]] = 1
@@ -178,10 +230,14 @@ def cut(landmarks: Landmarks, game: GameMemory) -> None:
                 for added in operator.adds[: operator.add_count]:
                     enters |= landmarks.in_zone[added]
                 if enters == 1:
-                    landmarks.price[operator.label] = 0
+                    if landmarks.price[operator.label] == 1:
+                        landmarks.price[operator.label] = 0
+                        landmarks.cut_labels[cuts] = operator.label
+                        cuts += 1
                     continue
                 for added in operator.adds[: operator.add_count]:
                     count = push_once(landmarks, landmarks.is_seen, added, count)
+    return cuts
 
 
 def landmark_count(landmarks: Landmarks, game: GameMemory) -> int:
@@ -195,7 +251,6 @@ def landmark_count(landmarks: Landmarks, game: GameMemory) -> int:
         if level == DEAD:
             return DEAD
         mark_zone(landmarks)
-        cut(landmarks, game)
+        level = explore_again(landmarks, cut(landmarks, game))
         total += 1
-        level = explore(landmarks, game)
     return total

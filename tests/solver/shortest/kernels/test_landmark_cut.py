@@ -17,7 +17,7 @@ from rulewright.solver.shortest.estimates.distance_tables import DEAD
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
 from rulewright.solver.shortest.estimates.relaxed_task import FREE, GOAL, TRUE, RelaxedOperator, RelaxedTask
 from rulewright.solver.shortest.game import ENTRIES, CostGame
-from rulewright.solver.shortest.kernels.landmark_cut import landmark_count
+from rulewright.solver.shortest.kernels.landmark_cut import NONE, cut, explore, explore_again, landmark_count, mark_zone
 from rulewright.solver.shortest.problem import ShortestPlanProblem
 from rulewright.subset.program import Maker, as_baseline_code, as_python
 from tests.rules.playing import linked
@@ -175,6 +175,32 @@ def test_that_effects_of_one_move_count_once_is_noticed() -> None:
         )
 
     assert faults(range(300), relabelled)[0] > 5
+
+
+def test_levels_are_corrected_after_each_cut() -> None:
+    """As if they were found anew."""
+    machine, cuts = machine_of(lamps(random.Random(3))), 0
+    for seed in range(700):
+        landmarks = landmarks_of(random_task(random.Random(seed)), machine)
+        for label in range(landmarks.label_count):
+            landmarks.price[label] = int(label != FREE)
+        level = explore(landmarks, machine.memory)
+        while 0 < level < DEAD:
+            mark_zone(landmarks)
+            level = explore_again(landmarks, cut(landmarks, machine.memory))
+            levels = [landmarks.level[fact] for fact in range(landmarks.fact_count)]
+            supporters = [landmarks.supporter[number] for number in range(landmarks.operator_count)]
+            assert level == explore(landmarks, machine.memory)
+            assert levels == [landmarks.level[fact] for fact in range(landmarks.fact_count)]
+            for number, supporter in enumerate(supporters):
+                again = landmarks.supporter[number]
+                assert (supporter == NONE) == (again == NONE)
+                assert supporter == NONE or levels[supporter] == levels[again]
+            cuts += 1
+    assert cuts > 200
+
+
+# In the machine ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("make", [lamps, errands, lifts], ids=lambda make: make.__name__)
