@@ -135,9 +135,7 @@ class PackedLayout:
         telling = sum(word[0].tells for word in self._words)
         spare = WORD_BITS - sum(one.bits for one in self._words[telling - 1] if one.tells)
         chance = int(self.analysis.uses_chance)
-        builder.put(
-            uses_chance=chance, word_count=len(self._words), telling_count=telling, last=telling - 1 + chance, spare=spare
-        )
+        builder.put(uses_chance=chance, word_count=len(self._words), telling_count=telling, spare=spare)
         builder.put(size=self.size, words=words, word_of=word_of, slot_of=slot_of)
         return builder.array("packing").items
 

@@ -90,9 +90,8 @@ class PackedWord(Record, memory="packing"):
 
 class PackedStates(Bundle):
     """States by number, each its seed, if the game `uses_chance`, and `word_count` words. The first `telling_count` words tell
-    states apart, as does the seed: in the `last` word of a state that does, all but the highest `spare` bits. `word_of` and
-    `slot_of` have for each slot of a state its word and its number in that word, -1 if it never changes. `packed` has the
-    state packed last."""
+    states apart, the last of them without its highest `spare` bits, and so does the seed. `word_of` and `slot_of` have for each
+    slot of a state its word and its number in that word, -1 if it never changes. `packed` has the state packed last."""
 
     packing: Ints
     kept: Longs
@@ -100,7 +99,6 @@ class PackedStates(Bundle):
     uses_chance: int = entry("packing")
     word_count: int = entry("packing")
     telling_count: int = entry("packing")
-    last: int = entry("packing")
     spare: int = entry("packing")
     size: int = entry("packing")
     words: Run[PackedWord] = entry("packing")
@@ -202,7 +200,7 @@ def list_again(states: PackedStates, game: GameMemory, known: PackedSlot, before
 def is_kept_at(states: PackedStates, number: int) -> bool:
     """Whether nothing tells the state with a number from the one packed last."""
     first = number * states.size
-    last = states.last
+    last = states.uses_chance + states.telling_count - 1
     differences = wrap((states.kept[first + last] ^ states.packed[last]) << states.spare)
     for at in range(last):
         differences = differences | (states.kept[first + at] ^ states.packed[at])

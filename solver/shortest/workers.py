@@ -15,13 +15,13 @@ from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.kernel.orbits import Orbits
 from rulewright.solver.kernel.packed_states import NUMBER, NUMBER_BITS
 from rulewright.solver.kernel.run import Run
-from rulewright.solver.shortest.estimates.distance_layout import for_one_thread
 from rulewright.solver.shortest.estimates.landmarks import landmarks_of
 from rulewright.solver.shortest.estimates.relaxed_task import RelaxedTask
 from rulewright.solver.shortest.kernels.best_first import OWNER_BITS
 from rulewright.solver.shortest.kernels.distance_words import DistanceWords
 from rulewright.solver.shortest.kernels.stubborn_sets import StubbornSets
-from rulewright.subset.bundles import with_parts
+from rulewright.subset.buffers import ints
+from rulewright.subset.bundles import SomeBundle, with_parts
 
 from .game import LETTERS, CostGame, KnownStates, bytes_of_state, mail_of, most_states_in
 
@@ -127,7 +127,7 @@ class Workers:
         room = self.room - 4 * len(distances.array_named("packed_words").items)
         for worker in self.members:
             worker.most = min(worker.most, most_states_in(room // len(self.members), bytes_of_state(worker.layout)))
-            own = distances if worker is self.members[0] else for_one_thread(distances)
+            own = distances if worker is self.members[0] else _for_one_thread(distances)
             parts = {"distances": own, "landmarks": landmarks_of(task, worker.machine)}
             worker.search = with_parts(worker.search, **parts)
             worker.machine.program.estimate_again(worker.search)
@@ -149,7 +149,7 @@ class Workers:
     def use_stubborn_sets(self, sets: StubbornSets) -> None:
         """Try only the moves of stubborn sets from now on."""
         for worker in self.members:
-            worker.search = with_parts(worker.search, stubborn=for_one_thread(sets))
+            worker.search = with_parts(worker.search, stubborn=_for_one_thread(sets))
 
     def divide(self, number: int, room: int = 0) -> bool:
         """Divide the open states of the only worker among `number` workers, who all know all of its states, with their bytes,
@@ -165,9 +165,9 @@ class Workers:
             other = self.game.states(self.run.machine(), most, place, number)
             other.search = with_parts(
                 other.search,
-                distances=for_one_thread(search.distances),
-                landmarks=for_one_thread(search.landmarks),
-                stubborn=for_one_thread(search.stubborn),
+                distances=_for_one_thread(search.distances),
+                landmarks=_for_one_thread(search.landmarks),
+                stubborn=_for_one_thread(search.stubborn),
                 orbits=self.game.orbits(self.game.automorphisms if search.orbits.mapping_count else ()),
             )
             other.copy(search)
@@ -233,3 +233,8 @@ class Workers:
             machine.apply(plan[-1])
         last, width = self.best.search.array_named("goal_move"), machine.game.width
         return (*plan, *(machine.move_in(last, at * width) for at in range(self.best.search.goal_length)))
+
+
+def _for_one_thread(words: SomeBundle) -> SomeBundle:
+    """The same tables with scratch memory of their own."""
+    return with_parts(words, scratch_words=ints(len(words.array_named("scratch_words").items)))

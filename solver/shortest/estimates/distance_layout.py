@@ -26,7 +26,7 @@ from rulewright.solver.shortest.kernels.distance_words import (
     Way,
 )
 from rulewright.subset.buffers import ints
-from rulewright.subset.bundles import SomeBundle, TableBuilder, with_parts
+from rulewright.subset.bundles import TableBuilder
 from rulewright.subset.records import size_of
 
 from .abstract_moves import OFF
@@ -38,11 +38,6 @@ from .pattern_databases import PatternDatabase
 def nothing_known() -> DistanceWords:
     """Empty words, for a search without estimates."""
     return DistanceWords(ints(size_of(DistanceWords, "distance_words")), ints(1), ints(1))
-
-
-def for_one_thread(words: SomeBundle) -> SomeBundle:
-    """The same tables with scratch memory of their own."""
-    return with_parts(words, scratch_words=ints(len(words.array_named("scratch_words").items)))
 
 
 def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDatabase]], machine: MachineGame) -> DistanceWords:

@@ -162,7 +162,7 @@ def test_a_cost_may_be_the_greater_of_two(value: str) -> None:
     assert {result.status for result in results} == {Status.OPTIMAL} and len({result.score for result in results}) == 1
 
 
-@pytest.mark.parametrize("value", ["0 - coins", "coins * rests", "column(here)", "worth - 2 * rests"])
+@pytest.mark.parametrize("value", ["0 - coins", "max(coins, 0 - rests)", "coins * rests", "column(here)", "worth - 2 * rests"])
 def test_a_cost_that_may_fall_is_refused(value: str) -> None:
     game = linked(WALK.format(pit=5, toll="1", tires="no"))
     position = asked(game, f"least {value} until at_home", "\n    here: (4)")
