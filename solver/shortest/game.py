@@ -267,19 +267,26 @@ class KnownStates:
     def repack(self, layout: PackedLayout, most: int) -> None:
         """Keep states by another layout from now on, at most so many."""
         self.layout, self.most = layout, most
-        self.copy(self.search)
+        self._take_states(self.search)
 
     def copy(self, old: BestFirst) -> None:
         """Know what a search knows, in arrays of its own."""
-        count, size = old.state_count, old.known_count
-        arrays = {"known": longs(size), "search_words": longs(SEARCH_WORDS), "origins": longs(self.most)}
-        arrays |= {"costs": ints(self.most), "estimates": ints(self.most), "queue": longs(self.most)}
-        used = {"known": size, "search_words": SEARCH_WORDS, "queue": old.queued}
+        arrays = {"known": longs(old.known_count), "search_words": longs(SEARCH_WORDS)}
         for name, array in arrays.items():
-            array.items[: used.get(name, count)] = old.array_named(name).items[: used.get(name, count)]
-        room = min(self.most, room_in(size))
-        self.search = with_parts(self.search, pool=self.layout.states(self.most), known_count=size, room=room, **arrays)
-        self.machine.program.repack(self.search.pool, old.pool, self.machine.memory, count)
+            array.items[:] = old.array_named(name).items
+        self.search = with_parts(self.search, known_count=old.known_count, **arrays)
+        self._take_states(old)
+
+    def _take_states(self, old: BestFirst) -> None:
+        """Keep the states of a search, which the table finds already, in arrays of this layout."""
+        made = {"origins": longs, "costs": ints, "estimates": ints, "queue": longs}
+        arrays = {name: make(self.most) for name, make in made.items()}
+        for name, array in arrays.items():
+            count = old.queued if name == "queue" else old.state_count
+            array.items[:count] = old.array_named(name).items[:count]
+        room = min(self.most, room_in(old.known_count))
+        self.search = with_parts(self.search, pool=self.layout.states(self.most), room=room, **arrays)
+        self.machine.program.repack(self.search.pool, old.pool, self.machine.memory, old.state_count)
 
     @property
     def least(self) -> int | None:
