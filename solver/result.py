@@ -88,6 +88,11 @@ class Limits:
         return max(0, self.memory_mib - self.co_solver_mib - self.otherwise_mib) << 20
 
     @property
+    def most_room(self) -> int:
+        """Bytes for the tables of the search when no CP-SAT runs beside it."""
+        return max(0, self.second_mib) << 20
+
+    @property
     def second_mib(self) -> int:
         """Memory for CP-SAT with no search beside it, in MiB."""
         return self.memory_mib - self.otherwise_mib

@@ -269,10 +269,10 @@ def public_share(slot: int, value: int) -> int:
     return value * (slot * slot + slot + 1)
 
 
-def repack(pool: PackedStates, old: PackedStates, game: GameMemory, count: int) -> int:
-    """Keep the first `count` states of another pool, with the same numbers. The state of the game is lost."""
+def repack(pool: PackedStates, old: PackedStates, game: GameMemory, first: int, count: int) -> int:
+    """Keep `count` states of another pool, from the one numbered `first` on. The state of the game is lost."""
     for number in range(count):
-        load_state(old, game, number)
+        load_state(old, game, first + number)
         pack(pool, game)
         keep(pool, number)
     return 0

@@ -127,9 +127,8 @@ class Distances:
         except OutOfTime:
             return is_last
         if self.tables:
-            if not search.is_full:  # both copies take room
-                search.game.narrow(search.distances.finder.ranges(self.tables))
-                search.workers.repack()
+            search.game.narrow(search.distances.finder.ranges(self.tables))
+            search.workers.repack()
             _estimate(search, self.tables, ())
         return True
 
@@ -140,7 +139,7 @@ class Patterns:
 
     distances: Distances
     size: Size = SMALL
-    found: Databases = ()
+    found: bool = False
     _kept: CachedPatterns | None = None
 
     def boost(self, search: ShortestSearch) -> bool:
@@ -156,11 +155,16 @@ class Patterns:
             if not is_due:
                 return False
             try:
-                found = patterns.find(min(search.deadline, until))
+                until = min(search.deadline, until)
+                if (needed := patterns.bytes_to_find(until)) > search.room:
+                    return True
+                if search.workers.bytes + needed > search.room:
+                    search.replace(_anew(search, None), [Orbits()])
+                found = patterns.find(until)
             except (OutOfTime, CannotCompile, ImportError):
                 return True
             patterns.keep(found)
-        self.found, self._kept = found, None
+        self.found, self._kept = bool(found), None
         if found:
             _estimate(search, self.distances.tables, found)
         return True
@@ -179,7 +183,9 @@ class LargePatterns:
         if not self.small.found or search.workers.task is not None:
             return True
         if self._large is None:
-            self._large = Patterns(self.small.distances, Size(min(search.limits.room, MOST_STATES), MOST_ENTRIES))
+            share = search.limits.memory_mib - search.limits.co_solver_mib
+            states = 1 << ((share << 20).bit_length() - 2)  # the same in each run, to be recalled
+            self._large = Patterns(self.small.distances, Size(min(states, MOST_STATES), MOST_ENTRIES))
         is_due = search.seconds_alike >= LONG or search.is_full
         return self._large.sought(search, is_due, (time.monotonic() + search.deadline) / 2)
 

@@ -117,25 +117,27 @@ class CostGame:
             automorphisms, self.compiled.arrangement, self.problem.telling_variables, self.problem.analysis.uses_chance
         )
 
-    def states(self, machine: MachineGame, most: int, worker: int = 0, workers: int = 1) -> KnownStates:
-        """The arrays of a worker, for at most `most` states; none is known yet, and the table is small."""
+    def states(self, machine: MachineGame, most: int, worker: int = 0, workers: int = 1, later: int = 0) -> KnownStates:
+        """The arrays of a worker, for at most `most` states; none is known yet, and the table is small. They suffice for all of
+        this size, or smaller, that `later` bytes hold: what is not used takes no memory."""
         problem, layout = self.problem, self.layout
+        places = max(most, later // BESIDE)
         cost_of, least_step = CostOf.MOVES, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step = problem.cost_of, problem.least_step
         search = BestFirst(
             game=machine.memory,
-            pool=layout.states(most),
+            pool=layout.states(max(most, later // bytes_of_state(layout))),
             distances=nothing_known(),
             landmarks=landmarks_of(None, machine),
             orbits=self.orbits(()),
             stubborn=stubborn_words(None, machine),
             mail=mail_of(layout, LETTERS if workers > 1 else 1),
             known=longs(FIRST_TABLE),
-            origins=longs(most),
-            costs=ints(most),
-            estimates=ints(most),
-            queue=longs(most),
+            origins=longs(places),
+            costs=ints(places),
+            estimates=ints(places),
+            queue=longs(places),
             search_words=longs(SEARCH_WORDS),
             moves=machine.moves,
             goal_move=ints(machine.game.width * DEEPEST),
@@ -165,6 +167,12 @@ SEARCH_WORDS = size_of(BestFirst, "search_words")
 LAYERS = 1 << 10
 """Costs, and estimates, that a search for some plan tells apart."""
 
+BESIDE = 8 + 8 + 8
+"""Bytes of a state beside what is kept of it: its origin, its costs, a word of the queue."""
+
+PIECE = 1 << 12
+"""States that are packed anew at once."""
+
 LETTERS, FOR_MAIL = 1 << 14, 8
 """States that a worker may send in a round; the room doubles where they do not fit. Of the room for states, one part in
 FOR_MAIL is left for those that are sent when the rest is full."""
@@ -176,16 +184,18 @@ def room_in(table: int) -> int:
 
 
 def bytes_of_state(layout: PackedLayout) -> int:
-    """Bytes that a search takes for each state, apart from the table: what is kept of it, its origin, its costs, a word of the
-    queue."""
-    return 8 * layout.size + 8 + 8 + 8
+    """Bytes that a search takes for each state, apart from the table."""
+    return 8 * layout.size + BESIDE
 
 
 def most_states_in(room: int, size: int) -> int:
-    """The most states of `size` bytes that `room` bytes hold with their table, at least those of the first table."""
+    """The most states of `size` bytes that `room` bytes hold with their table, at least those of the first table. A table is
+    replaced by one twice as large while both fit."""
     room -= room // SEEN
-    tables = [FIRST_TABLE << doubled for doubled in range(NUMBER.bit_length())]
-    return max(room_in(FIRST_TABLE), *(min(room_in(table), (room - 8 * table) // size, NUMBER - 1) for table in tables))
+    table = FIRST_TABLE
+    while room_in(table) < NUMBER and room_in(table) * size + 3 * 8 * table <= room:
+        table *= 2
+    return max(room_in(FIRST_TABLE), min(room_in(table), (room - 8 * table) // size, NUMBER - 1))
 
 
 @define(eq=False)
@@ -264,29 +274,36 @@ class KnownStates:
             rest_count=LAYERS,
         )
 
-    def repack(self, layout: PackedLayout, most: int) -> None:
-        """Keep states by another layout from now on, at most so many."""
-        self.layout, self.most = layout, most
-        self._take_states(self.search)
+    def limit(self, most: int) -> None:
+        """Keep at most so many states from now on."""
+        self.most = most
+        self.search = with_parts(self.search, room=min(self._most_own, room_in(self.search.known_count)))
+
+    def repack(self, layout: PackedLayout) -> None:
+        """Keep states by a layout of no more words from now on, in the place of those that they took."""
+        search, old, piece = self.search, self.search.pool, layout.states(PIECE)
+        kept, packed = old.array_named("kept"), piece.array_named("kept")
+        for first in range(0, search.state_count, PIECE):
+            count = min(PIECE, search.state_count - first)
+            self.machine.program.repack(piece, old, self.machine.memory, first, count)
+            kept.items[first * layout.size : (first + count) * layout.size] = packed.items[: count * layout.size]
+        self.layout, self.search = layout, with_parts(search, pool=with_parts(piece, kept=kept))
 
     def copy(self, old: BestFirst) -> None:
         """Know what a search knows, in arrays of its own."""
-        arrays = {"known": longs(old.known_count), "search_words": longs(SEARCH_WORDS)}
-        for name, array in arrays.items():
-            array.items[:] = old.array_named(name).items
-        self.search = with_parts(self.search, known_count=old.known_count, **arrays)
-        self._take_states(old)
+        self.search = with_parts(self.search, known=longs(old.known_count), known_count=old.known_count)
+        numbers = dict.fromkeys(("origins", "costs", "estimates"), old.state_count)
+        for name, count in {**numbers, "queue": old.queued, "known": old.known_count, "search_words": SEARCH_WORDS}.items():
+            self.search.array_named(name).items[:count] = old.array_named(name).items[:count]
+        words = old.state_count * self.layout.size
+        self.search.pool.array_named("kept").items[:words] = old.pool.array_named("kept").items[:words]
+        self.limit(self.most)
 
-    def _take_states(self, old: BestFirst) -> None:
-        """Keep the states of a search, which the table finds already, in arrays of this layout."""
-        made = {"origins": longs, "costs": ints, "estimates": ints, "queue": longs}
-        arrays = {name: make(self.most) for name, make in made.items()}
-        for name, array in arrays.items():
-            count = old.queued if name == "queue" else old.state_count
-            array.items[:count] = old.array_named(name).items[:count]
-        room = min(self.most, room_in(old.known_count))
-        self.search = with_parts(self.search, pool=self.layout.states(self.most), room=room, **arrays)
-        self.machine.program.repack(self.search.pool, old.pool, self.machine.memory, old.state_count)
+    @property
+    def bytes(self) -> int:
+        """The memory that its states take, with their table."""
+        search = self.search
+        return max(search.state_count, search.queued) * bytes_of_state(self.layout) + 8 * search.known_count
 
     @property
     def least(self) -> int | None:

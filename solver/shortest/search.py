@@ -110,8 +110,10 @@ class ShortestSearch:
 
     def begun(self, for_a_plan: int = 0) -> Workers:
         """A search at the root, or one only for some plan, with a weight of estimates."""
-        room = self.room_for_a_plan if for_a_plan else self.limits.room - self.room_for_a_plan
-        return Workers.first(self.game, self.run, room, self.problem.root_cost, for_a_plan or 1)
+        room, later = self.limits.room - self.room_for_a_plan, self.limits.most_room
+        if for_a_plan:
+            room = later = self.room_for_a_plan
+        return Workers.first(self.game, self.run, room, self.problem.root_cost, for_a_plan or 1, later)
 
     def _is_exhausted(self) -> bool:
         """Search until the deadline; whether it is proved that the cost is least or that there is no plan."""
@@ -141,12 +143,15 @@ class ShortestSearch:
         return self.workers.widen(self.room)
 
     def _goes_deeper(self) -> bool:
-        """Go on without storing states, once all that is still to be built for it is there; False if that cannot be done."""
+        """Go on without storing states, unless what is still to be built makes room; False if that cannot be done."""
         if self.is_full:
             return False
-        self.is_full, self._remarks = True, (NO_MORE_STATES,)
+        before, self.is_full = self.workers.places_left, True
         self._boost()
-        self.boosters = []
+        if self.workers.places_left > before:
+            self.is_full = False
+            return True
+        self.boosters, self._remarks = [], (NO_MORE_STATES,)
         return self.workers.go_deeper()
 
     def advance(self, workers: Workers, states: int) -> SearchEnd:
@@ -160,6 +165,7 @@ class ShortestSearch:
     def replace(self, workers: Workers, boosters: Collection[Booster]) -> None:
         """Go on with another search from the root, in which these boosters have something to do again."""
         self._expanded_before += self.workers.expanded
+        workers.bound = max((each.bound for each in (self.workers, workers) if each.bound is not None), default=None)
         self.workers, self.automorphisms = workers, 0
         self.boosters = [*boosters, *self.boosters]
 

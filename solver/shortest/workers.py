@@ -34,6 +34,8 @@ class Workers:
     game: CostGame
     run: Run
     room: int
+    later: int
+    """The most bytes for states that they may ever get."""
     members: list[KnownStates]
     bound: int | None
     best: KnownStates | None = field(default=None, init=False)
@@ -43,13 +45,13 @@ class Workers:
     """The relaxed task whose landmarks raise estimates."""
 
     @classmethod
-    def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weight: int = 1) -> Workers:
-        """One worker at the root, with `room` bytes for its states."""
-        machine = run.machine()
-        states = game.states(machine, most_states_in(room, bytes_of_state(game.layout)))
+    def first(cls, game: CostGame, run: Run, room: int, root_cost: int, weight: int = 1, later: int = 0) -> Workers:
+        """One worker at the root, with `room` bytes for its states, and at most `later` bytes if it is widened."""
+        machine, later = run.machine(), max(room, later)
+        states = game.states(machine, most_states_in(room, bytes_of_state(game.layout)), later=later)
         states.search = with_parts(states.search, weight=weight, learns=int(weight > 1))
         run.program.enter_root(states.search, root_cost)
-        return cls(game, run, room, [states], states.least)
+        return cls(game, run, room, later, [states], states.least)
 
     @property
     def cost(self) -> int | None:
@@ -72,6 +74,16 @@ class Workers:
     def state_count(self) -> int:
         """The number of known states."""
         return sum(worker.search.state_count for worker in self.members)
+
+    @property
+    def places_left(self) -> int:
+        """The number of states that may still be kept."""
+        return sum(worker.most for worker in self.members) - self.state_count
+
+    @property
+    def bytes(self) -> int:
+        """The memory that the states of all take."""
+        return sum(worker.bytes for worker in self.members)
 
     def advance(self, states: int) -> SearchEnd:
         """Expand `states` states in each worker, and deliver those that it sent. Raises `GameFault`."""
@@ -109,28 +121,32 @@ class Workers:
 
     def repack(self) -> None:
         """Keep states by the layout that the game has by now, in the bytes that there are for them."""
-        layout, room = self.game.layout, self.room - 4 * len(self.members[0].search.distances.array_named("packed_words").items)
         for worker in self.members:
-            worker.repack(layout, most_states_in(room // len(self.members), bytes_of_state(layout)))
+            worker.repack(self.game.layout)
+        self.widen(self.room)
 
     def widen(self, room: int) -> bool:
-        """Keep states in so many bytes from now on; False if they have them already."""
-        if room <= self.room:
-            return False
-        self.room = room
-        self.repack()
-        return True
+        """Keep states in so many bytes from now on if they had fewer; whether that is room for more."""
+        before, self.room = self.places_left, min(max(room, self.room), self.later)
+        most = self._most_for(len(self.members), self.room)
+        for worker in self.members:
+            worker.limit(most)
+        return self.places_left > before
+
+    def _most_for(self, number: int, room: int) -> int:
+        """The most states for each of `number` workers in so many bytes, of which patterns take some."""
+        room -= 4 * len(self.members[0].search.distances.array_named("packed_words").items)
+        return most_states_in(room // number, bytes_of_state(self.members[0].layout))
 
     def use_estimates(self, distances: DistanceWords, task: RelaxedTask | None = None) -> None:
         """Order states by these estimates, and raise them by landmarks of a task before states are expanded."""
         self.task = task
-        room = self.room - 4 * len(distances.array_named("packed_words").items)
         for worker in self.members:
-            worker.most = min(worker.most, most_states_in(room // len(self.members), bytes_of_state(worker.layout)))
             own = distances if worker is self.members[0] else _for_one_thread(distances)
             parts = {"distances": own, "landmarks": landmarks_of(task, worker.machine)}
             worker.search = with_parts(worker.search, **parts)
             worker.machine.program.estimate_again(worker.search)
+        self.widen(self.room)
 
     def know(self, cost: int | None, plan: tuple[Move, ...] | None) -> None:
         """Look only for plans that cost less than one that is known, if any; or less than `cost`, with an empty plan."""
@@ -154,15 +170,15 @@ class Workers:
     def divide(self, number: int, room: int = 0) -> bool:
         """Divide the open states of the only worker among `number` workers, who all know all of its states, with their bytes,
         or `room` if that is more; False, and no change, if memory is too small."""
-        (first,), room = self.members, max(room, self.room)
-        most = min(most_states_in(room // number, bytes_of_state(first.layout)), first.most)
+        (first,), room = self.members, min(max(room, self.room), self.later)
+        most = self._most_for(number, room)
         if 2 * max(first.search.state_count, first.search.queued) > most:
             return False
         search, program, self.room = first.search, first.machine.program, room
-        first.search = with_parts(search, mail=mail_of(first.layout, LETTERS), workers=number, room=min(search.room, most))
-        first.most = most
+        first.search = with_parts(search, mail=mail_of(first.layout, LETTERS), workers=number)
+        first.limit(most)
         for place in range(1, number):
-            other = self.game.states(self.run.machine(), most, place, number)
+            other = self.game.states(self.run.machine(), most, place, number, self.later // number)
             other.search = with_parts(
                 other.search,
                 distances=_for_one_thread(search.distances),

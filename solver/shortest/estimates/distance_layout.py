@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, chain
 
 from rulewright.rules.machine.machine_game import MachineGame
 from rulewright.rules.machine.memory_layout import Arrangement
@@ -77,21 +78,20 @@ def words_of(tables: Sequence[DistanceTable], sums: Sequence[Sequence[PatternDat
         )
         most_tiles, most_places = max(most_tiles, len(numbers)), max(most_places, places)
         most_cells = max(most_cells, len(cells))
-    packed, begin_of = b"", dict[int, int]()
+    packed = {id(database.packed): database.packed for database in chain(*sums)}  # a mirrored database has the same
+    first_byte = dict(zip(packed, accumulate(map(len, packed.values()), initial=0), strict=False))
     records: list[int] = []
     for databases in sums:
         patterns: list[int] = []
         for database in databases:
             count, at = _members(builder, database.parts, machine)
-            if id(database.packed) not in begin_of:  # a mirrored database has the same
-                begin_of[id(database.packed)] = len(packed) // WORD
-                packed += database.packed
-            patterns += Pattern.words(count=count, members=at, packed=begin_of[id(database.packed)])
+            patterns += Pattern.words(count=count, members=at, packed=first_byte[id(database.packed)] // WORD)
         records += PatternSum.words(count=len(databases), patterns=builder.add("distance_words", patterns))
     builder.put(groups=groups, group_count=len(tables), sums=records, sum_count=len(sums))
     reserve_for_assignments(builder, most_tiles, most_places, most_cells, MOST_TRAPS if trapping else 0)
-    packed_words = ints(len(packed) // WORD)
-    packed_words.items.cast("B")[: len(packed)] = packed
+    packed_words = ints(sum(map(len, packed.values())) // WORD)
+    for key, content in packed.items():
+        packed_words.items.cast("B")[first_byte[key] : first_byte[key] + len(content)] = content
     return DistanceWords(builder.array("distance_words"), packed_words, ints(builder.room["scratch_words"] + 1))
 
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from functools import cached_property
 from itertools import accumulate, chain
 
-from rulewright.base.records import define, frozen
+from rulewright.base.records import define, field, frozen
 from rulewright.rules.play.engine import Engine
 from rulewright.solver.shortest.kernels import pattern_search
 from rulewright.solver.shortest.kernels.distance_words import ENTRY_BITS, OUT_OF_REACH, PACKED
@@ -37,6 +37,9 @@ from .mirrors import mirrored
 from .partial_state import Slot, Thing
 
 FORMAT = "patterns 9"
+
+COPIES = 3
+"""Of databases: as they were filled, as they are written to the cache, and as a search reads them."""
 
 
 @frozen
@@ -151,6 +154,7 @@ class CachedPatterns:
 
     distances: CachedDistances
     size: Size = SMALL
+    _sums: Sequence[Sum] | None = field(default=None, init=False)
 
     @property
     def _form(self) -> str:
@@ -166,11 +170,22 @@ class CachedPatterns:
         values = self.distances.root_values(slot for database in databases for slot, _ in chain(*database.places))
         return found if all(database.knows(values) for database in databases) else None
 
+    def sums(self, deadline: float) -> Sequence[Sum]:
+        """The sums of patterns worth trying. Raises `OutOfTime` when `time.monotonic()` reaches the deadline."""
+        if self._sums is None:
+            self._sums = patterns_of(Factors(self.distances.derivation(deadline)).find(), self.size)
+        return self._sums
+
+    def bytes_to_find(self, deadline: float) -> int:
+        """The most memory that is held at once until they are in use, and kept. Raises `OutOfTime`."""
+        patterns = {id(pattern): pattern for pattern in chain(*self.sums(deadline))}.values()
+        packed = [4 * -(-pattern.entries // PACKED) for pattern in patterns]
+        return COPIES * sum(packed) + max((3 * pattern.states // 8 for pattern in patterns), default=0)
+
     def find(self, deadline: float) -> Databases:
         """The databases worth trying that can be filled before `time.monotonic()` reaches the deadline. Raises `OutOfTime` if
         there are none by then, and the errors of compilation."""
-        sums = patterns_of(Factors(self.distances.derivation(deadline)).find(), self.size)
-        return filled_sums(sums, self.distances.problem.engine, as_machine_code_by(deadline), deadline)
+        return filled_sums(self.sums(deadline), self.distances.problem.engine, as_machine_code_by(deadline), deadline)
 
     def keep(self, found: Databases) -> None:
         """Store the worthwhile databases in the cache."""

@@ -13,9 +13,12 @@ from rulewright.solver.kernel import run
 from rulewright.solver.kernel.game_interface import SearchEnd
 from rulewright.solver.result import Limits, Result, Status
 from rulewright.solver.shortest import boosters
+from rulewright.solver.shortest import game as known_states
 from rulewright.solver.shortest.estimates.cached_distances import CachedDistances
 from rulewright.solver.shortest.estimates.distance_layout import words_of
 from rulewright.solver.shortest.estimates.distance_tables import DEAD, Distances, DistanceTables, OutOfTime
+from rulewright.solver.shortest.estimates.factors import SMALL
+from rulewright.solver.shortest.estimates.pattern_databases import CachedPatterns
 from rulewright.solver.shortest.game import ENTRIES, CostGame
 from rulewright.solver.shortest.problem import ShortestPlanProblem, UniformCostSearch
 from rulewright.studies.verified_plan import verified_steps
@@ -237,3 +240,53 @@ def test_no_plan_is_sought_for_ever() -> None:
     ends = [workers.advance(1 << 20) for _ in range(8)]  # the table grows
     assert ends[-1] is SearchEnd.DONE and workers.cost is None
     assert 181_000 < workers.expanded < 181_440  # but for some that are reached too late in the game
+
+
+@pytest.mark.parametrize(("missing", "is_anew"), [(-(1 << 20), False), (0, True), (1, False)])
+def test_large_patterns_take_the_place_of_states(
+    missing: int, is_anew: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where they do not fit beside the known states, the search begins anew with them, and its bound stands; where they do not
+    fit at all, it goes on without them."""
+    monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
+    monkeypatch.setattr(boosters, "MANY", 20)
+    monkeypatch.setattr(boosters, "LONG", 0.0)
+    monkeypatch.setattr(run, "OPTIMISED", 20)
+    position = asked(shipped("classics.sliding"), "fewest moves until solved")
+    search = search_of(ShortestPlanProblem(position.asked, position.state, position.question))
+    distances = boosters.Distances()
+    small = boosters.Patterns(distances)
+    search.boosters = [distances, small, boosters.LargePatterns(small)]
+    needed = [0, 0]
+
+    def bytes_to_find(patterns: CachedPatterns, until: float) -> int:
+        is_large = patterns.size != SMALL
+        needed[is_large] = search.room + missing if is_large else 1
+        return needed[is_large]
+
+    monkeypatch.setattr(CachedPatterns, "bytes_to_find", bytes_to_find)
+    assert search.answer().score == 28
+    assert all(needed) and search.is_past(boosters.LargePatterns)
+    assert bool(search._expanded_before) is is_anew
+
+
+def test_states_are_packed_anew_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In fewer words, while they are searched: nothing else changes."""
+    monkeypatch.setattr(known_states, "PIECE", 4)
+    position = blocked(random.Random("x2"))
+    assert position.question is not None
+    found = []
+    for is_narrowed in (False, True):
+        search = search_of(ShortestPlanProblem(position.asked, position.state, position.question))
+        search.workers = workers = search.begun()
+        words = search.game.layout.size
+        assert workers.advance(64) is SearchEnd.PAUSED
+        if is_narrowed:
+            assert workers.state_count > 9 * known_states.PIECE
+            search.game.narrow(search.distances.finder.ranges(search.distances.found(search.deadline)))
+            workers.repack()
+            assert search.game.layout.size < words
+        while workers.advance(64) is SearchEnd.PAUSED:
+            pass
+        found.append((workers.cost, workers.expanded, workers.state_count))
+    assert found[0] == found[1] and found[0][1] > 200

@@ -53,10 +53,10 @@ def searched(
     return problem.result(workers.plan, workers.cost, None, workers.expanded, 0.0), workers
 
 
-def begun(problem: ShortestPlanProblem, number: int, room: int) -> Workers:
+def begun(problem: ShortestPlanProblem, number: int, room: int, later: int = 0) -> Workers:
     """A search in plain Python, at the root."""
     game = CostGame(problem)
-    return Workers.first(game, run_by(game.compiled, as_python, threads=number), room, problem.root_cost)
+    return Workers.first(game, run_by(game.compiled, as_python, threads=number), room, problem.root_cost, later=later)
 
 
 def agree(
@@ -130,14 +130,18 @@ def test_machine_code_goes_on_with_two(tmp_path: Path, monkeypatch: pytest.Monke
     verified_steps(position.asked, position.state, position.question, results[1])
 
 
+NO_PATTERNS = 4
+"""The bytes of an empty table."""
+
+
 def test_memory_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table each, of half the states; where that is not enough the bound of the last round stands."""
     monkeypatch.setattr(known_states, "FIRST_TABLE", 1 << 4)
     position = asked(shipped("classics.sliding"), "fewest moves until solved")
     problem = ShortestPlanProblem(position.asked, position.state, position.question)
-    workers = begun(problem, 2, 1 << 17)
+    workers = begun(problem, 2, 1 << 17, 1 << 26)
     size = known_states.bytes_of_state(workers.game.layout)
-    half, end = known_states.most_states_in(1 << 16, size), workers.advance(8)
+    half, end = known_states.most_states_in((1 << 16) - NO_PATTERNS, size), workers.advance(8)
     assert workers.divide(2) and [worker.most for worker in workers.members] == [half] * 2
     while end is SearchEnd.PAUSED:
         end = workers.advance(64)
@@ -147,10 +151,11 @@ def test_memory_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     while workers.advance(1 << 12) is SearchEnd.PAUSED:
         pass
     assert workers.cost == 28 and max(worker.search.state_count for worker in workers.members) > half
-    with_more = begun(problem, 2, 1 << 17)
+    with_more = begun(problem, 2, 1 << 17, 3 << 16)
     with_more.advance(8)
-    assert with_more.divide(2, with_more.room + (1 << 16))
-    assert [worker.most for worker in with_more.members] == [known_states.most_states_in(3 << 15, size)] * 2
+    assert with_more.divide(2, with_more.room + (1 << 18))
+    assert [worker.most for worker in with_more.members] == [known_states.most_states_in((3 << 15) - NO_PATTERNS, size)] * 2
+    assert not with_more.widen(1 << 26)  # there is no more
     again = begun(problem, 2, 1 << 14)
     while again.advance(64) is SearchEnd.PAUSED:
         pass
