@@ -78,7 +78,7 @@ class Job:
 
 def refutation(job: Job, floor: int) -> Job:
     """The job of proving again, with other parameters, that a value cannot be reached."""
-    return evolve(job, floor=floor, seed=SECOND_SEED, parameters=REFUTING, proves_twice=False)
+    return evolve(job, floor=floor, workers=1, seed=SECOND_SEED, parameters=REFUTING, proves_twice=False)
 
 
 class WorkerStatus(StrEnum):

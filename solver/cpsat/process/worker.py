@@ -14,10 +14,11 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, as_completed, wait
 from contextlib import suppress
 from typing import Any
 
-from rulewright.base.records import evolve
+from rulewright.base.records import define, evolve, field
 from rulewright.grammar.tree.puzzles import Goal
 from rulewright.rules.symbolic.circuit import GivenUp, ModelTooLarge, Refused, refusing_at
 from rulewright.solver.cpsat.model.from_question import ConstraintModel, final_board_model, unrolled_model
@@ -71,6 +72,9 @@ NO_BOUND = 1e9
 
 ROUNDING = 1e-6
 """Stands for the difference between a bound of OR-Tools and the integer that it means."""
+
+POLL = 0.05
+"""Seconds after which a solver that has not stopped is told again: it may only just have begun."""
 
 MOST_CUTS = 200
 """How often a model may be solved again after excluding a solution that encodes no plan."""
@@ -179,20 +183,56 @@ def _answering(job: Job) -> Callable[[Job, ConstraintModel, float, Tell], Report
             return solve_model
 
 
+@define(eq=False)
+class Solvers:
+    """Solvers of one model. What any of them refuses all exclude when they begin again; `lock` is held while the model is read
+    or changed, and while a report is given."""
+
+    lock: threading.Lock = field(factory=threading.Lock)
+    running: set[Any] = field(factory=set)
+    is_settled: bool = False
+
+    def stop(self) -> None:
+        """Stop those that run."""
+        with self.lock:
+            self.is_settled = True
+            for solver in self.running:
+                solver.stop_search()
+
+
 def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
     """Solve a model, reporting plans and bounds as they are found; gives the last report.
 
-    While the last solution encodes no plan, it is excluded and the model solved again.
+    While the last solution encodes no plan, it is excluded and the model solved again. A model of rounds is solved so by each
+    worker with a seed of its own, for solutions of different seeds are refused for different reasons; the first to settle it
+    stops all.
     """
-    deadline = time.monotonic() + seconds
+    until, solvers = time.monotonic() + seconds, Solvers()
+    number = job.workers if job.kind is ModelKind.ROUNDS else 1
+    with ThreadPoolExecutor(number) as pool:
+        tasks = [
+            pool.submit(_solve_again, evolve(job, seed=job.seed + at), model, until, tell, solvers) for at in range(number)
+        ]
+        try:
+            ended = [task.result() for task in as_completed(tasks)]
+        finally:
+            while wait(tasks, POLL).not_done:
+                solvers.stop()
+    return next((report for report in ended if report.status is not WorkerStatus.UNKNOWN), ended[0])
+
+
+def _solve_again(job: Job, model: ConstraintModel, until: float, tell: Tell, solvers: Solvers) -> Report:
     for _ in range(MOST_CUTS):
-        report, refused = _solve_once(job, model, deadline - time.monotonic(), tell)
+        report, refused = _solve_once(job, model, until - time.monotonic(), tell, solvers)
         if refused is None or model.exclude is None or report.status is WorkerStatus.UNKNOWN:
+            if report.status is not WorkerStatus.UNKNOWN:
+                solvers.stop()
             return report
-        if time.monotonic() > deadline:
+        if time.monotonic() > until:
             return Report(bound=report.bound, status=WorkerStatus.UNKNOWN)
-        model.exclude(refused)
-        tell(Report(bound=report.bound))
+        with solvers.lock:
+            model.exclude(refused)
+            tell(Report(bound=report.bound))
     return Report(status=WorkerStatus.UNKNOWN, message=f"more than {MOST_CUTS} solutions that no order of actions leads to")
 
 
@@ -212,7 +252,7 @@ def climb(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Repor
 
     if best is None:
         look = evolve(job, parameters={**job.parameters, "max_deterministic_time": FIRST_LOOK})
-        report, refused = _solve_once(look, model, seconds, hear)
+        report, refused = _solve_once(look, model, seconds, hear, Solvers())
         if report.status is WorkerStatus.INFEASIBLE or (report.status is WorkerStatus.OPTIMAL and refused is None):
             return report
     while True:
@@ -260,31 +300,38 @@ def prove_again(job: Job, model: ConstraintModel, known: Report, seconds: float,
     return evolve(known, refuted=floor) if again.status is WorkerStatus.INFEASIBLE else known
 
 
-def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> tuple[Report, tuple[int, ...] | None]:
+def _solve_once(
+    job: Job, model: ConstraintModel, seconds: float, tell: Tell, solvers: Solvers
+) -> tuple[Report, tuple[int, ...] | None]:
     """Solve a model once; gives the last report, and the last solution if it encodes no plan."""
     from ortools.sat.python import cp_model
 
     from .to_ortools import build, solver_with
 
-    built, variables = build(model, job.floor, job.ceiling)
     refused: tuple[int, ...] | None = None
     given_up = False
     limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": job.workers, "random_seed": job.seed}
     solver = solver_with({**limits, **_parameters(job, model), **job.parameters})
+    with solvers.lock:
+        built, variables = build(model, job.floor, job.ceiling)
+        solvers.running.add(solver)
+    if solvers.is_settled:
+        return Report(status=WorkerStatus.UNKNOWN), None
 
     class Reporter(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
             nonlocal refused, given_up
             solution = (0, *(int(self.boolean_value(variable)) for variable in variables))
-            try:
-                plan = model.plan(solution)
-            except GivenUp:  # it must not pass through OR-Tools
-                given_up = True
-                self.stop_search()
-                return
-            refused = solution if plan is None and model.exclude is not None else None
-            if refused is None:
-                tell(Report(value=model.objective.value(solution), plan=plan))
+            with solvers.lock:
+                try:
+                    plan = model.plan(solution)
+                except GivenUp:  # it must not pass through OR-Tools
+                    given_up = True
+                    self.stop_search()
+                    return
+                refused = solution if plan is None and model.exclude is not None else None
+                if refused is None:
+                    tell(Report(value=model.objective.value(solution), plan=plan))
 
     def whole(bound: float) -> int:
         return int((bound + ROUNDING) // 1)
@@ -292,6 +339,8 @@ def _solve_once(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
     if job.floor is None:
         solver.best_bound_callback = lambda bound: tell(Report(bound=whole(bound)))
     status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
+    with solvers.lock:
+        solvers.running.discard(solver)
     if given_up:
         raise GivenUp
     bounded = job.floor is None and status in (WorkerStatus.OPTIMAL, WorkerStatus.FEASIBLE, WorkerStatus.UNKNOWN)

@@ -27,10 +27,12 @@ def _game(name: str) -> Game:
     return linked(variant(VARIANTS[name])) if name else shipped("beacon_patrol")
 
 
-def _solved(model: ConstraintModel, engine: Engine, state: State, game: Game, floor: int | None = None) -> Report:
-    """A model solved in this process."""
+def _solved(
+    model: ConstraintModel, engine: Engine, state: State, game: Game, floor: int | None = None, workers: int = 2
+) -> Report:
+    """A model solved in this process, by solvers that share what they refuse."""
     heard = [Report()]
-    job = Job(ModelKind.ROUNDS, engine, state, greatest_score(game), 60.0, floor=floor)
+    job = Job(ModelKind.ROUNDS, engine, state, greatest_score(game), 60.0, floor=floor, workers=workers)
     heard.append(worker.solve_model(job, model, 60.0, heard.append))
     found = Report()
     for one in heard:
@@ -49,6 +51,7 @@ def _agrees(game: Game, engine: Engine, state: State) -> None:
         assert found.plan is not None
         assert worth(engine, state, question, found.plan) == best
     assert _solved(model, engine, state, game, best + 1).status == "infeasible"
+    assert _solved(rounds_model(engine, state, question), engine, state, game, best + 1, workers=1).status == "infeasible"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -124,7 +127,7 @@ def _all_are_admitted(name: str, seed: int, number: int, with_cuts: bool = False
     if with_cuts:
         best = most(engine, state, game).score
         assert best is not None
-        beyond = Job(ModelKind.ROUNDS, engine, state, greatest_score(game), 60.0, floor=best + 1)
+        beyond = Job(ModelKind.ROUNDS, engine, state, greatest_score(game), 60.0, floor=best + 1, workers=2)
         assert worker.solve_model(beyond, model, 60.0, lambda report: None).status == "infeasible"
     for end in _plays(engine, state, seed, number):
         assert _admits(model, engine, state, end, game)
