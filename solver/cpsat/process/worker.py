@@ -14,7 +14,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import ThreadPoolExecutor, as_completed, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
 from typing import Any
 
@@ -123,7 +123,7 @@ def main() -> None:
 def _solved(job: Job, model: ConstraintModel, began: float, tell: Tell) -> Report:
     """The last report on a job that began at a time."""
     tell(Report(variables=model.circuit.size, is_of_sets=job.kind is ModelKind.ORDER_FREE))
-    report = _answering(job)(job, model, job.seconds - (time.monotonic() - began), tell)
+    report = answering(job)(job, model, job.seconds - (time.monotonic() - began), tell)
     if job.proves_twice:
         report = prove_again(job, model, report, job.seconds - (time.monotonic() - began), tell)
     return report
@@ -170,7 +170,7 @@ def _parameters(job: Job, model: ConstraintModel) -> Mapping[str, Any]:
             return QUICK_PRESOLVE if model.circuit.size < SMALL else {}
 
 
-def _answering(job: Job) -> Callable[[Job, ConstraintModel, float, Tell], Report]:
+def answering(job: Job) -> Callable[[Job, ConstraintModel, float, Tell], Report]:
     """The function that does a job."""
     if job.counts:
         return solve_and_count if job.floor is None else count_plans
@@ -203,30 +203,31 @@ class Solvers:
 def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) -> Report:
     """Solve a model, reporting plans and bounds as they are found; gives the last report.
 
-    While the last solution encodes no plan, it is excluded and the model solved again. A model of rounds is solved so by each
-    worker with a seed of its own, for solutions of different seeds are refused for different reasons; the first to settle it
-    stops all.
+    While the last solution encodes no plan, it is excluded and the model solved again. Whether a model of rounds reaches a
+    value is asked so by each worker with a seed of its own, for solutions of different seeds are refused for different reasons.
+    The first to settle it stops all; what others find after it is not told.
     """
     until, solvers = time.monotonic() + seconds, Solvers()
-    number = job.workers if job.kind is ModelKind.ROUNDS else 1
+    number = job.workers if job.kind is ModelKind.ROUNDS and job.floor is not None else 1
     with ThreadPoolExecutor(number) as pool:
         tasks = [
             pool.submit(_solve_again, evolve(job, seed=job.seed + at), model, until, tell, solvers) for at in range(number)
         ]
-        try:
-            ended = [task.result() for task in as_completed(tasks)]
-        finally:
-            while wait(tasks, POLL).not_done:
+        while wait(tasks, POLL).not_done:
+            if any(task.done() and (task.exception() or _settles(task.result())) for task in tasks):
                 solvers.stop()
-    return next((report for report in ended if report.status is not WorkerStatus.UNKNOWN), ended[0])
+    ended = [task.result() for task in tasks]
+    return next(filter(_settles, ended), ended[0])
+
+
+def _settles(report: Report) -> bool:
+    return report.status is not WorkerStatus.UNKNOWN
 
 
 def _solve_again(job: Job, model: ConstraintModel, until: float, tell: Tell, solvers: Solvers) -> Report:
     for _ in range(MOST_CUTS):
         report, refused = _solve_once(job, model, until - time.monotonic(), tell, solvers)
-        if refused is None or model.exclude is None or report.status is WorkerStatus.UNKNOWN:
-            if report.status is not WorkerStatus.UNKNOWN:
-                solvers.stop()
+        if refused is None or model.exclude is None or not _settles(report):
             return report
         if time.monotonic() > until:
             return Report(bound=report.bound, status=WorkerStatus.UNKNOWN)
@@ -309,20 +310,21 @@ def _solve_once(
     from .to_ortools import build, solver_with
 
     refused: tuple[int, ...] | None = None
-    given_up = False
+    given_up = is_last = False
     limits = {"max_time_in_seconds": max(seconds, 0.05), "num_workers": job.workers, "random_seed": job.seed}
     solver = solver_with({**limits, **_parameters(job, model), **job.parameters})
     with solvers.lock:
         built, variables = build(model, job.floor, job.ceiling)
         solvers.running.add(solver)
-    if solvers.is_settled:
-        return Report(status=WorkerStatus.UNKNOWN), None
 
     class Reporter(cp_model.CpSolverSolutionCallback):
         def on_solution_callback(self) -> None:
-            nonlocal refused, given_up
+            nonlocal refused, given_up, is_last
             solution = (0, *(int(self.boolean_value(variable)) for variable in variables))
             with solvers.lock:
+                if solvers.is_settled:
+                    self.stop_search()
+                    return
                 try:
                     plan = model.plan(solution)
                 except GivenUp:  # it must not pass through OR-Tools
@@ -331,6 +333,7 @@ def _solve_once(
                     return
                 refused = solution if plan is None and model.exclude is not None else None
                 if refused is None:
+                    is_last = solvers.is_settled = job.floor is not None
                     tell(Report(value=model.objective.value(solution), plan=plan))
 
     def whole(bound: float) -> int:
@@ -341,8 +344,11 @@ def _solve_once(
     status = WorkerStatus(solver.status_name(solver.solve(built, Reporter())).lower())
     with solvers.lock:
         solvers.running.discard(solver)
+        is_cut = solvers.is_settled and not is_last
     if given_up:
         raise GivenUp
+    if is_cut:
+        return Report(status=WorkerStatus.UNKNOWN), None
     bounded = job.floor is None and status in (WorkerStatus.OPTIMAL, WorkerStatus.FEASIBLE, WorkerStatus.UNKNOWN)
     known = bounded and abs(solver.best_objective_bound) < NO_BOUND
     return Report(bound=whole(solver.best_objective_bound) if known else None, status=status), refused

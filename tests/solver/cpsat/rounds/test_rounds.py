@@ -33,7 +33,7 @@ def _solved(
     """A model solved in this process, by solvers that share what they refuse."""
     heard = [Report()]
     job = Job(ModelKind.ROUNDS, engine, state, greatest_score(game), 60.0, floor=floor, workers=workers)
-    heard.append(worker.solve_model(job, model, 60.0, heard.append))
+    heard.append(worker.answering(job)(job, model, 60.0, heard.append))
     found = Report()
     for one in heard:
         found = found.followed_by(one)
@@ -65,6 +65,17 @@ def test_agrees_with_the_search(seed: int) -> None:
 def test_agrees_under_changed_rules(name: str) -> None:
     game = _game(name)
     _agrees(game, *random_position(random.Random(7), game, 1, 3))
+
+
+def test_of_several_solvers_one_tells_a_plan() -> None:
+    """A worse plan of another would take its place."""
+    game = shipped("beacon_patrol")
+    for seed in range(6):
+        engine, state = engine_and_state(random_puzzle(random.Random(seed), 1, 3)[0], game)
+        question, heard = greatest_score(game), list[Report]()
+        job = Job(ModelKind.ROUNDS, engine, state, question, 60.0, floor=0, workers=3)
+        found = worker.solve_model(job, rounds_model(engine, state, question), 60.0, heard.append)
+        assert found.status == "optimal" and sum(report.plan is not None for report in heard) == 1
 
 
 @pytest.mark.campaign
