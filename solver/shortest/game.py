@@ -118,16 +118,17 @@ class CostGame:
         )
 
     def states(self, machine: MachineGame, most: int, worker: int = 0, workers: int = 1, later: int = 0) -> KnownStates:
-        """The arrays of a worker, for at most `most` states; none is known yet, and the table is small. They suffice for all of
-        this size, or smaller, that `later` bytes hold: what is not used takes no memory."""
+        """The arrays of a worker, for at most `most` states; none is known yet, and the table is small. They suffice for all
+        that `later` bytes hold: what is not used takes no memory."""
         problem, layout = self.problem, self.layout
-        places = max(most, later // BESIDE)
+        later = max(later, most * bytes_of_state(layout))
+        places = later // bytes_of_state(layout)
         cost_of, least_step = CostOf.MOVES, 0
         if isinstance(problem, ShortestPlanProblem):
             cost_of, least_step = problem.cost_of, problem.least_step
         search = BestFirst(
             game=machine.memory,
-            pool=layout.states(max(most, later // bytes_of_state(layout))),
+            pool=layout.states(places),
             distances=nothing_known(),
             landmarks=landmarks_of(None, machine),
             orbits=self.orbits(()),
@@ -151,7 +152,7 @@ class CostGame:
             worker=worker,
             workers=workers,
         )
-        return KnownStates(machine, layout, most, search)
+        return KnownStates(machine, layout, most, later, search)
 
 
 FIRST_TABLE = 1 << 14
@@ -200,11 +201,13 @@ def most_states_in(room: int, size: int) -> int:
 
 @define(eq=False)
 class KnownStates:
-    """The states of a worker: its game, what it keeps of each, the most that it may keep, and its arrays."""
+    """The states of a worker: its game, what it keeps of each, the most that it may keep, the bytes that it may ever have for
+    them, and its arrays."""
 
     machine: MachineGame
     layout: PackedLayout
     most: int
+    later: int
     search: BestFirst
     deepening: Deepening | None = field(default=None, init=False)
     """The search that goes on when memory is full."""
@@ -281,13 +284,17 @@ class KnownStates:
 
     def repack(self, layout: PackedLayout) -> None:
         """Keep states by a layout of no more words from now on, in the place of those that they took."""
-        search, old, piece = self.search, self.search.pool, layout.states(PIECE)
+        old, piece, states = self.search.pool, layout.states(PIECE), self.search.state_count
         kept, packed = old.array_named("kept"), piece.array_named("kept")
-        for first in range(0, search.state_count, PIECE):
-            count = min(PIECE, search.state_count - first)
+        for first in range(0, states, PIECE):
+            count = min(PIECE, states - first)
             self.machine.program.repack(piece, old, self.machine.memory, first, count)
             kept.items[first * layout.size : (first + count) * layout.size] = packed.items[: count * layout.size]
-        self.layout, self.search = layout, with_parts(search, pool=with_parts(piece, kept=kept))
+        self.layout, self.search = layout, with_parts(self.search, pool=with_parts(piece, kept=kept))
+        for name, make in {"origins": longs, "costs": ints, "estimates": ints, "queue": longs}.items():
+            array, used = make(self.later // bytes_of_state(layout)), max(states, self.search.queued)
+            array.items[:used] = self.search.array_named(name).items[:used]
+            self.search = with_parts(self.search, **{name: array})
 
     def copy(self, old: BestFirst) -> None:
         """Know what a search knows, in arrays of its own."""
