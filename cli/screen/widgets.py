@@ -5,6 +5,7 @@ Modal screens: a choice of several actions, and a curtain between two players.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
@@ -166,24 +167,16 @@ class BoardMap:
 
     def beside(self, cell: Cell, step: Step) -> Cell:
         """The nearest cell in a direction, preferring cells straight ahead; the cell itself if there is none."""
-        column, row = self._middle(cell)
-
-        def apart(other: Cell) -> tuple[bool, float]:
+        (column, row), spot = self._middle(cell), self.spots[cell]
+        reach, most = (spot.height / 2, spot.height) if step.right else (spot.width / 2, math.inf)
+        found: dict[Cell, tuple[bool, float]] = {}
+        for other in self.spots:
             across, down = self._middle(other)
             ahead = (across - column) * step.right + (down - row) * step.down
             aside = abs((across - column) * step.down) + abs((down - row) * step.right)
-            spot = self.spots[cell]
-            reach = spot.height / 2 if step.right else spot.width / 2
-            return aside > reach, ahead + 2 * aside
-
-        ahead = [other for other in self.spots if self._is_ahead(cell, other, step)]
-        return min(ahead, key=apart, default=cell)
-
-    def _is_ahead(self, cell: Cell, other: Cell, step: Step) -> bool:
-        (column, row), (across, down) = self._middle(cell), self._middle(other)
-        if step.right:
-            return (across - column) * step.right > 0 and abs(down - row) <= self.spots[cell].height
-        return (down - row) * step.down > 0
+            if ahead > 0 and aside <= most:
+                found[other] = aside > reach, ahead + 2 * aside
+        return min(found, key=found.__getitem__, default=cell)
 
     def _middle(self, cell: Cell) -> tuple[float, float]:
         spot = self.spots[cell]
