@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -131,9 +131,7 @@ def show_mutants(
     files = tuple(path.resolve() for path in evidence_files(on, EvidenceFinder(project)))
     every = MutationTests(project, tuple(module_names(project, modules)), files, seconds)
     found: list[tuple[Numbers, Verdict]] = []
-    with ExitStack() as stack:
-        kept = stack.enter_context(open_journal(journal, KeptVerdict.from_json, "verdicts", output)) if journal else None
-        stack.enter_context(executor)
+    with open_journal(journal, KeptVerdict.from_json, "verdicts", output) if journal else nullcontext() as kept, executor:
         chosen = sample.of(every.tests)
         known = None if kept is None else KnownVerdicts(every, kept)
         verdicts = _verdicts(every, chosen, known, executor)
