@@ -20,7 +20,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from rulewright.base.records import define, evolve, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.views.board_view import BoardPicture, Spot
 from rulewright.cli.views.tile_view import Symbols
@@ -63,6 +63,20 @@ class BoardMap:
     engine: Engine
     state: State
     viewer: Viewer
+    lines: list[Line] = field(factory=list, init=False)
+    spots: dict[Cell, Spot] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        picture = BoardPicture(self.engine, self.state, self.viewer, self.symbols, frozenset(self._around()))
+        for space in self.engine.game.spaces:
+            drawing = picture.drawing(space)
+            if not drawing.lines:
+                continue
+            if len(self.engine.game.spaces) > 1:
+                self.lines.append(line(Styled(space, Style.STRONG)))
+            below = len(self.lines)
+            self.spots |= {(space, cell): evolve(spot, top=spot.top + below) for cell, spot in drawing.spots.items()}
+            self.lines += [*drawing.lines, line()]
 
     @cached_property
     def prospects(self) -> Prospects:
@@ -109,29 +123,6 @@ class BoardMap:
     def symbols(self) -> Symbols:
         """The symbols of the drawing, for its legend."""
         return Symbols.of(self.engine.game)
-
-    @cached_property
-    def _drawn(self) -> tuple[tuple[Line, ...], Mapping[Cell, Spot]]:
-        lines: list[Line] = []
-        spots: dict[Cell, Spot] = {}
-        picture = BoardPicture(self.engine, self.state, self.viewer, self.symbols, frozenset(self._around()))
-        for space in self.engine.game.spaces:
-            drawing = picture.drawing(space)
-            if not drawing.lines:
-                continue
-            if len(self.engine.game.spaces) > 1:
-                lines.append(line(Styled(space, Style.STRONG)))
-            spots |= {(space, cell): evolve(spot, top=spot.top + len(lines)) for cell, spot in drawing.spots.items()}
-            lines += [*drawing.lines, line()]
-        return tuple(lines), spots
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        return self._drawn[0]
-
-    @property
-    def spots(self) -> Mapping[Cell, Spot]:
-        return self._drawn[1]
 
     def _around(self) -> set[Cell]:
         """The cells of legal moves and, in unbounded spaces, those around occupied cells."""
