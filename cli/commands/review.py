@@ -226,9 +226,8 @@ def _conclude(pending: SnapshotReview, groups: Sequence[ReviewGroup], left: Sequ
     else:
         output.say(f"accepted: {counted(len(groups), 'group')}")
     if pending.uncorrected:
-        number = len(pending.uncorrected)
-        what = "file expects" if number == 1 else "files expect"
-        output.say(f"{number} {what} outdated results; `--correct` updates answers and recorded scores on acceptance")
+        files = counted(len(pending.uncorrected), "file expects", "files expect")
+        output.say(f"{files} outdated results; `--correct` updates answers and recorded scores on acceptance")
 
 
 def _write_pictures(pending: SnapshotReview, folder: Path, dark: bool, output: Output) -> None:
