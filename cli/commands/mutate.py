@@ -143,9 +143,7 @@ def show_mutants(
         noticed = sum(report.statuses[MutantStatus.KILLED] for report in reports)
         output.say(f"together {noticed} of {counted(sum(report.tried for report in reports), 'mutant')} noticed")
     output.document(Mutate, modules=map(_module, reports))
-    for number, report in enumerate(reports):
-        output.lines([line()] if number else [])
-        output.lines(report_lines(report))
+    output.blocks(map(report_lines, reports))
     wanting = any(report.outdated or not all(reason for _, _, reason in report.survivors) for report in reports)
     return Exit.NO if wanting else Exit.YES
 

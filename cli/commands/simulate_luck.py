@@ -61,9 +61,7 @@ def show_luck(names: Sequence[str], how: Played) -> None:
         output.document(SimulateLuck, **rules[0])
     else:
         output.document(SimulateLuckAgainst, rules=rules)
-    for number, (title, luck) in enumerate(found):
-        output.lines([line()] if number else [])
-        output.lines(_lines(title, luck, simulation))
+    output.blocks(_lines(title, luck, simulation) for title, luck in found)
     _draw(found, how)
 
 
