@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import assert_never
 
 from rulewright.base.diagnostics import did_you_mean, usage_error
 from rulewright.base.input_files import TESTS, display_path, is_for_tests, is_within
@@ -85,14 +84,11 @@ def _print(tables: Mapping[str, Sequence[ModuleSummary | PuzzleSummary]], output
 
 def _facts(entry: ModuleSummary | PuzzleSummary) -> str:
     """`grade 2, 8 moves, sacrifice`: what a puzzle says of itself."""
-    match entry:
-        case ModuleSummary():
-            return ""
-        case PuzzleSummary(grade=grade, length=length, themes=themes):
-            graded = (f"grade {grade}",) if grade else ()
-            return ", ".join((*graded, *((counted(length.count, length.of),) if length else ()), *themes))
-        case _:
-            assert_never(entry)
+    if isinstance(entry, ModuleSummary):
+        return ""
+    facts = [f"grade {entry.grade}"] if entry.grade else []
+    facts += [counted(entry.length.count, entry.length.of)] if entry.length else []
+    return ", ".join((*facts, *entry.themes))
 
 
 def _own_path(path: Path) -> str:

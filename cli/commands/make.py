@@ -82,8 +82,7 @@ def make_puzzles(
         positions = counted(len(commission.elsewhere), "puzzle")
         output.line(Styled(f"the set-up leaves no choice, so play starts from {positions} of these rules", Style.FAINT))
     run = MakingRun(session.project, commission, resources.folder, resources.count, resources.stem)
-    known = len(run.journal.made)
-    if known:
+    if known := len(run.journal.made):
         output.line(Styled(f"{counted(known, 'puzzle')} made before, in {display_path(resources.folder)}", Style.FAINT))
     progress = _Progress(run, resources.seconds)
     in_time = deadline(resources.seconds + LATE)

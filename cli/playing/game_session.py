@@ -255,8 +255,7 @@ def save_game(path: Path, game: GameSession, session: Named, seed: int) -> str:
 
 
 def _saved_game(path: Path, game: GameSession, session: Named, seed: int) -> SavedGame:
-    name = "".join(letter if letter.isascii() and (letter.isalnum() or letter == "_") else "_" for letter in path.stem)
-    name = name or "game"
+    name = re.sub(r"\W", "_", path.stem, flags=re.ASCII) or "game"
     name = name if name[0].isalpha() else f"game_{name}"
     actions = recorded_actions(game.plies) if game.plies else ()
     if session.is_puzzle:

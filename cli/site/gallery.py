@@ -183,14 +183,10 @@ class Gallery:
             f"{name.rpartition('.')[2]}.rules": text
             for rule in puzzle.rules
             for name, text in self._modules(rule)
-            if self._is_own(name)
+            if self.catalogue.modules[name].path.is_relative_to(self.own)
         }
         start = f"{puzzle.name}.puzzle"
         return share_fragment({**own, start: puzzle.path.read_text("utf-8")}, start)
-
-    def _is_own(self, module: str) -> bool:
-        assert self.own is not None
-        return self.catalogue.modules[module].path.is_relative_to(self.own)
 
 
 def share_fragment(files: Mapping[str, str], start: str) -> str:
