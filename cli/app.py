@@ -13,7 +13,7 @@ from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import usage_error
 from rulewright.cli.views.output import Output, keep_to_ascii
 
-from . import option_types
+from . import option_types as options
 from .exchange_app import exchange
 from .option_types import SAID
 from .servers_app import servers
@@ -57,11 +57,11 @@ def _options(
 
 @app.command()
 def check(
-    files: Annotated[list[str], option_types.name_argument("FILE…", "Paths or names of modules and puzzles, or folders.")],
+    files: Annotated[list[str], options.name_argument("FILE…", "Paths or names of modules and puzzles, or folders.")],
     all: Annotated[
         bool, typer.Option("--all", help="Also list the warnings that the rules expect, with their reasons.")
     ] = False,
-    json: option_types.Json = False,
+    json: options.Json = False,
 ) -> int:
     """Check modules and puzzles for errors and likely mistakes."""
     from rulewright.cli.commands.check import check_all
@@ -72,11 +72,11 @@ def check(
 @app.command()
 def solve(
     names: Annotated[
-        list[str], option_types.name_argument("PUZZLE|MODULE|FOLDER", "A path or a name; a folder means all its puzzles.")
+        list[str], options.name_argument("PUZZLE|MODULE|FOLDER", "A path or a name; a folder means all its puzzles.")
     ],
     time: Annotated[float, typer.Option(min=0, help="The time limit, in seconds.")] = 60.0,
-    workers: option_types.Workers = 2,
-    memory: Annotated[int, option_types.memory_option("The memory limit of the whole search, in MiB.")] = 2048,
+    workers: options.Workers = 2,
+    memory: Annotated[int, options.memory_option("The memory limit of the whole search, in MiB.")] = 2048,
     all: Annotated[int, typer.Option("--all", min=0, help="List all optimal plans, up to this number.")] = 0,
     unique: Annotated[bool, typer.Option("--unique", help="Check whether another action or plan is as good.")] = False,
     why: Annotated[bool, typer.Option("--why", help="Find the requirements and limits that hold the answer back.")] = False,
@@ -85,35 +85,35 @@ def solve(
         Engines, typer.Option(help="The engine: whichever answers first, one of them, or both.")
     ] = Engines.SOONEST,
     second: Annotated[bool, typer.Option("--second-opinion", help="Check the proof of the search with CP-SAT.")] = False,
-    html: Annotated[Path | None, option_types.file_option("Write an HTML page to step through the plan.")] = None,
-    svg: option_types.Svg = None,
-    png: option_types.Png = None,
+    html: Annotated[Path | None, options.file_option("Write an HTML page to step through the plan.")] = None,
+    svg: options.Svg = None,
+    png: options.Png = None,
     moves: Annotated[
         str, typer.Option(metavar="1..4,5..8", help="Draw these moves of the plan as arrows; by default all in one picture.")
     ] = "",
-    caption: option_types.Caption = "",
-    board_only: option_types.BoardOnly = False,
-    dark: option_types.Dark = False,
+    caption: options.Caption = "",
+    board_only: options.BoardOnly = False,
+    dark: options.Dark = False,
     certificate: Annotated[
-        Path | None, option_types.file_option("Write a proof that can be checked without Rulewright (docs/certificates.md).")
+        Path | None, options.file_option("Write a proof that can be checked without Rulewright (docs/certificates.md).")
     ] = None,
     against: Annotated[
         str,
         typer.Option(metavar="POLICY", help="Find the best response, in expectation, to others who play random, greedy, …"),
     ] = "",
-    variant: option_types.Variant = "",
-    players: option_types.Players = None,
-    seed: option_types.Seed = 0,
+    variant: options.Variant = "",
+    players: options.Players = None,
+    seed: options.Seed = 0,
     many: Annotated[
         bool,
         typer.Option("--many", help="Solve several puzzles or folders, one puzzle per worker; skip those already answered."),
     ] = False,
     again: Annotated[bool, typer.Option("--again", help="With `--many`: solve answered puzzles again.")] = False,
     journal: Annotated[
-        Path | None, option_types.file_option("With `--many`: the file of answers; by default FOLDER/answers.jsonl.")
+        Path | None, options.file_option("With `--many`: the file of answers; by default FOLDER/answers.jsonl.")
     ] = None,
-    cluster: option_types.Cluster = "",
-    json: option_types.Json = False,
+    cluster: options.Cluster = "",
+    json: options.Json = False,
 ) -> int:
     """Find the best plan, with a proof that none is better. For a game: answer the question of its rules, from the set-up."""
     if second and engine not in (Engines.SOONEST, Engines.BOTH):
@@ -131,20 +131,20 @@ def solve(
         from rulewright.cli.executors import executor_of
         from rulewright.studies.batch_solving import BatchLimits
 
-        limits = BatchLimits(time, memory if cluster else max(memory // workers, option_types.LEAST_MEMORY), engines, variant)
+        limits = BatchLimits(time, memory if cluster else max(memory // workers, options.LEAST_MEMORY), engines, variant)
         return solve_many(names, limits, again, journal, executor_of(workers, cluster), Output(json))
     if len(names) > 1 or again or journal or cluster:
         raise usage_error("several puzzles, `--again`, `--journal` and `--cluster` need `--many`", "add `--many`")
     from rulewright.cli.commands.solve import solve_named
     from rulewright.cli.views.answer_view import SolveOptions
 
-    page = option_types.files_of(svg, png, html, dark, caption=caption, board_only=board_only, moves=moves)
-    options = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, page, certificate, against)
-    return solve_named(names[0], players, seed, options, Output(json))
+    page = options.files_of(svg, png, html, dark, caption=caption, board_only=board_only, moves=moves)
+    wished = SolveOptions(time, workers, all, hint, variant, unique, why, engines, memory, page, certificate, against)
+    return solve_named(names[0], players, seed, wished, Output(json))
 
 
 @app.command()
-def score(puzzle: option_types.PuzzleName, variant: option_types.Variant = "", json: option_types.Json = False) -> None:
+def score(puzzle: options.PuzzleName, variant: options.Variant = "", json: options.Json = False) -> None:
     """Score the position as it stands, item by item."""
     from rulewright.cli.commands.score import show_score
 
@@ -153,33 +153,33 @@ def score(puzzle: option_types.PuzzleName, variant: option_types.Variant = "", j
 
 @app.command()
 def actions(
-    puzzle: option_types.PuzzleName,
+    puzzle: options.PuzzleName,
     why: Annotated[
         str, typer.Option(metavar="ACTION", help="Explain why this action is illegal; a picture shows what is involved.")
     ] = "",
-    svg: option_types.Svg = None,
-    png: option_types.Png = None,
-    dark: option_types.Dark = False,
-    variant: option_types.Variant = "",
-    json: option_types.Json = False,
+    svg: options.Svg = None,
+    png: options.Png = None,
+    dark: options.Dark = False,
+    variant: options.Variant = "",
+    json: options.Json = False,
 ) -> int:
     """List the legal actions, or explain why one is not legal."""
     from rulewright.cli.commands.actions import explain_action, list_actions
 
-    files, output = option_types.files_of(svg, png, dark=dark), Output(json)
+    files, output = options.files_of(svg, png, dark=dark), Output(json)
     return explain_action(puzzle, why, variant, files, output) if why else list_actions(puzzle, variant, files, output)
 
 
 @app.command()
 def perft(
-    name: option_types.AnyName,
-    depth: Annotated[int, typer.Argument(min=0, max=option_types.MOST_DEPTH, help="The most moves of a line.")],
+    name: options.AnyName,
+    depth: Annotated[int, typer.Argument(min=0, max=options.MOST_DEPTH, help="The most moves of a line.")],
     divide: Annotated[bool, typer.Option("--divide", help="Also count the longest lines by first move or turn.")] = False,
     turns: Annotated[bool, typer.Option("--turns", help="Count whole turns, not moves.")] = False,
     time: Annotated[float, typer.Option(min=0, help="The time limit, in seconds.")] = 60.0,
-    players: option_types.Players = None,
-    seed: option_types.Seed = 0,
-    json: option_types.Json = False,
+    players: options.Players = None,
+    seed: options.Seed = 0,
+    json: options.Json = False,
 ) -> int:
     """Count the lines of play of each length (perft)."""
     from rulewright.cli.commands.perft import count_lines
@@ -189,28 +189,26 @@ def perft(
 
 @app.command()
 def show(
-    name: option_types.ShownName,
-    variant: option_types.Variant = "",
-    players: option_types.Players = None,
-    seed: option_types.Seed = 0,
-    svg: Annotated[Path | None, option_types.file_option("Write a picture to this file instead.")] = None,
-    png: option_types.Png = None,
-    html: Annotated[
-        Path | None, option_types.file_option("Write an HTML page that shows the legal actions on each cell.")
-    ] = None,
+    name: options.ShownName,
+    variant: options.Variant = "",
+    players: options.Players = None,
+    seed: options.Seed = 0,
+    svg: Annotated[Path | None, options.file_option("Write a picture to this file instead.")] = None,
+    png: options.Png = None,
+    html: Annotated[Path | None, options.file_option("Write an HTML page that shows the legal actions on each cell.")] = None,
     cell: Annotated[int, typer.Option(min=16, max=256, help="The width of a cell in the picture, in pixels.")] = 56,
-    dark: option_types.Dark = False,
+    dark: options.Dark = False,
     coordinates: Annotated[bool, typer.Option(help="Number the columns and rows in the picture.")] = True,
-    caption: option_types.Caption = "",
-    board_only: option_types.BoardOnly = False,
+    caption: options.Caption = "",
+    board_only: options.BoardOnly = False,
     all: Annotated[
         bool, typer.Option("--all", help="Show all: also what is empty or on the board, and what looks hide.")
     ] = False,
     viewer: Annotated[
         int | None, typer.Option("--for", metavar="PLAYER", min=1, help="Show only what this player can see.")
     ] = None,
-    ascii: option_types.Ascii = False,
-    json: option_types.Json = False,
+    ascii: options.Ascii = False,
+    json: options.Json = False,
 ) -> None:
     """Draw the board of a puzzle, or of a game after its set-up."""
     from rulewright.cli.commands.show import Shown, draw_position, show_position
@@ -230,9 +228,9 @@ def show(
 
 @app.command()
 def play(
-    name: option_types.AnyName,
-    variant: option_types.Variant = "",
-    players: option_types.Players = None,
+    name: options.AnyName,
+    variant: options.Variant = "",
+    players: options.Players = None,
     seed: Annotated[int | None, typer.Option(help="The random seed; by default a new one.")] = None,
     against: Annotated[
         str,
@@ -244,7 +242,7 @@ def play(
     player: Annotated[int, typer.Option(min=1, help="With `--against`: the player you are.")] = 1,
     time: Annotated[float, typer.Option(min=0, help="With `--against best`: the time limit of a move, in seconds.")] = 3.0,
     tui: Annotated[bool, typer.Option("--tui", help="Use the full screen (needs the package textual).")] = False,
-    json: option_types.Json = False,
+    json: options.Json = False,
 ) -> None:
     """Play in the terminal."""
     from rulewright.cli.views.output import Watch, watching
@@ -274,7 +272,7 @@ def replay(
             help="Show what wrote a variable, zone or cell: each change with its action, clause and place.",
         ),
     ] = "",
-    json: option_types.Json = False,
+    json: options.Json = False,
 ) -> int:
     """Replay a saved game and verify its scores."""
     from rulewright.cli.commands.replay import replay_file
@@ -292,25 +290,25 @@ def tree(
             "Without it, and with `--of`: all items.",
         ),
     ] = "",
-    of: Annotated[str, option_types.name_option("--of", "MODULE|PUZZLE", "The module or modules of the game, as A+B.")] = "",
-    svg: option_types.Svg = None,
-    png: option_types.Png = None,
-    dark: option_types.Dark = False,
-    json: option_types.Json = False,
+    of: Annotated[str, options.name_option("--of", "MODULE|PUZZLE", "The module or modules of the game, as A+B.")] = "",
+    svg: options.Svg = None,
+    png: options.Png = None,
+    dark: options.Dark = False,
+    json: options.Json = False,
 ) -> None:
     """Show the clauses of an item, and the module of each."""
     from rulewright.cli.commands.tree import show_tree
 
-    show_tree(name, of, option_types.files_of(svg, png, dark=dark), Output(json))
+    show_tree(name, of, options.files_of(svg, png, dark=dark), Output(json))
 
 
 @app.command("list")
 def list_(
     word: Annotated[
-        str, option_types.name_argument("WORD", "List only what has this in its name, text or modules, or is in this folder.")
+        str, options.name_argument("WORD", "List only what has this in its name, text or modules, or is in this folder.")
     ] = "",
     all: Annotated[bool, typer.Option("--all", help="Also list puzzles without a question, and files for tests.")] = False,
-    json: option_types.Json = False,
+    json: options.Json = False,
 ) -> None:
     """List all modules, and the puzzles by game."""
     from rulewright.cli.commands.list_all import list_catalogue
@@ -320,13 +318,11 @@ def list_(
 
 @app.command()
 def core(
-    name: option_types.AnyName,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of standard output.")
-    ] = None,
-    variant: option_types.Variant = "",
-    players: option_types.Players = None,
-    json: option_types.Json = False,
+    name: options.AnyName,
+    output: Annotated[Path | None, options.output_option("FILE", "Write to this file instead of standard output.")] = None,
+    variant: options.Variant = "",
+    players: options.Players = None,
+    json: options.Json = False,
 ) -> None:
     """Write a puzzle or game as a small program in JSON."""
     from rulewright.cli.commands.core import write_core
@@ -339,7 +335,7 @@ def fmt(
     files: Annotated[list[Path], typer.Argument(metavar="FILE…", help="`*.rules` and `*.puzzle` files, or folders.")],
     check: Annotated[bool, typer.Option("--check", help="Change nothing; exit 1 if a file would change.")] = False,
     diff: Annotated[bool, typer.Option("--diff", help="Change nothing; show what would change.")] = False,
-    json: option_types.Json = False,
+    json: options.Json = False,
 ) -> int:
     """Format modules and puzzles."""
     from rulewright.cli.commands.fmt import format_files
@@ -350,10 +346,10 @@ def fmt(
 @app.command()
 def explain(
     code: Annotated[
-        str, typer.Argument(metavar="RW0xx", help="The code of an error or warning.", autocompletion=option_types.complete_code)
+        str, typer.Argument(metavar="RW0xx", help="The code of an error or warning.", autocompletion=options.complete_code)
     ] = "",
     list: Annotated[bool, typer.Option("--list", help="List every code.")] = False,
-    json: option_types.Json = False,
+    json: options.Json = False,
 ) -> int:
     """Explain an error code, with an example."""
     from rulewright.cli.commands.explain import explain_code, list_codes
@@ -365,10 +361,8 @@ def explain(
 @app.command()
 def new(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER")],
-    of: Annotated[
-        str, option_types.name_option("--of", "MODULE", "The module to vary.", completes=option_types.complete_module)
-    ] = "",
-    json: option_types.Json = False,
+    of: Annotated[str, options.name_option("--of", "MODULE", "The module to vary.", completes=options.complete_module)] = "",
+    json: options.Json = False,
 ) -> None:
     """Create a folder to start a variant in."""
     from rulewright.cli.commands.new import make_folder

@@ -43,7 +43,7 @@ def import_(
         ),
     ] = "",
     goal: Annotated[str, typer.Option(metavar="QUESTION", help="The question of each puzzle, as after `ask:`.")] = "",
-    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="The folder for the puzzles.")] = None,
+    output: Annotated[Path | None, options.output_option("FOLDER", "The folder for the puzzles.")] = None,
     json: options.Json = False,
 ) -> None:
     """Read positions of other programs as puzzles."""
@@ -70,9 +70,7 @@ def page(
     names: Annotated[
         list[str], options.name_argument("PUZZLE|MODULE|FOLDER…", "Paths or names; a folder means all its puzzles.")
     ],
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE.html", help="The file; by default that of the first name.")
-    ] = None,
+    output: Annotated[Path | None, options.output_option("FILE.html", "The file; by default that of the first name.")] = None,
     title: Annotated[str, typer.Option(help="The title of a page of several puzzles.")] = "",
     answers: Annotated[
         bool, typer.Option("--answer/--no-answer", help="Let the page know the best value, behind a digest.")
@@ -97,9 +95,7 @@ def page(
 @exchange.command()
 def rulebook(
     name: options.AnyName,
-    output: Annotated[
-        Path | None, typer.Option("-o", "--output", metavar="FILE.html", help="The file; by default that of the game.")
-    ] = None,
+    output: Annotated[Path | None, options.output_option("FILE.html", "The file; by default that of the game.")] = None,
     variant: options.Variant = "",
     json: options.Json = False,
 ) -> None:

@@ -93,6 +93,11 @@ def file_option(help: str, metavar: str = "FILE") -> OptionInfo:
     return typer.Option(metavar=metavar, help=help)  # type: ignore[no-any-return]
 
 
+def output_option(metavar: str, help: str) -> OptionInfo:
+    """The option that names what a command writes."""
+    return typer.Option("-o", "--output", metavar=metavar, help=help)  # type: ignore[no-any-return]
+
+
 def memory_option(help: str) -> OptionInfo:
     """An option that limits memory, in MiB."""
     return typer.Option(min=LEAST_MEMORY, metavar="MIB", help=help)  # type: ignore[no-any-return]

@@ -13,7 +13,7 @@ from rulewright.base.ending import unless_stopped
 from rulewright.base.records import evolve
 from rulewright.base.styled_text import counted, plain
 from rulewright.cli.commands.core import core_of_position
-from rulewright.cli.views.answer_view import Answer, CertificateFile, known, said
+from rulewright.cli.views.answer_view import Answer, CertificateFile, expected_of, known, said
 from rulewright.cli.views.output import Output, Watch, watching
 from rulewright.cli.views.plan_view import fraction_text, mixtures
 from rulewright.grammar.tree.puzzles import Goal, answer_text
@@ -92,8 +92,7 @@ def _found(answer: Answer, question: Question) -> str:
     objective = objective_in_words(position.puzzle.ask, position.engine.game)
     match result.status:
         case Status.OPTIMAL if result.expectation is not None:
-            what = {Goal.REACH: "probability", Goal.WIN: "expected outcome"}.get(question.goal, f"expected {objective}")
-            return f"The best possible {what} is {fraction_text(result.expectation.value)}."
+            return f"The best possible {expected_of(question, objective)} is {fraction_text(result.expectation.value)}."
         case Status.OPTIMAL if question.goal is Goal.WIN:
             return f"With best play on all sides, it ends in a {said(result.score, question)}."
         case Status.OPTIMAL if question.reaches_condition:

@@ -12,14 +12,14 @@ from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import usage_error
 from rulewright.cli.views.output import Output
 
-from . import option_types
+from . import option_types as options
 
 studies = typer.Typer()
 
 
 @studies.command()
 def simulate(
-    name: option_types.AnyName,
+    name: options.AnyName,
     policy: Annotated[
         list[str] | None,
         typer.Option(
@@ -28,23 +28,23 @@ def simulate(
         ),
     ] = None,
     games: Annotated[int, typer.Option(min=1, help="The number of games.")] = 1000,
-    seed: option_types.Seed = 1,
-    players: option_types.Players = None,
+    seed: options.Seed = 1,
+    players: options.Players = None,
     workers: Annotated[
-        int, typer.Option(min=1, max=option_types.MOST_WORKERS, show_default="all", help="The number of processors to use.")
-    ] = min(os.cpu_count() or 1, option_types.MOST_WORKERS),
-    memory: Annotated[int, option_types.memory_option("The memory limit of all games together, in MiB.")] = 2048,
-    cluster: option_types.Cluster = "",
+        int, typer.Option(min=1, max=options.MOST_WORKERS, show_default="all", help="The number of processors to use.")
+    ] = min(os.cpu_count() or 1, options.MOST_WORKERS),
+    memory: Annotated[int, options.memory_option("The memory limit of all games together, in MiB.")] = 2048,
+    cluster: options.Cluster = "",
     longest: Annotated[
         int, typer.Option(min=1, help="The maximum length of a game in actions; longer games are cut.")
     ] = 10_000,
     against: Annotated[
         list[str] | None,
-        option_types.name_option(
+        options.name_option(
             "--against",
             "MODULE",
             "Compare with other rules (for a puzzle: variants) by games with the same seeds.",
-            completes=option_types.complete_module,
+            completes=options.complete_module,
         ),
     ] = None,
     precision: Annotated[
@@ -62,10 +62,10 @@ def simulate(
     csv: Annotated[
         Path | None, typer.Option("--csv", metavar="FILE", help="With `--against` or `--sweep`: write the figures as a table.")
     ] = None,
-    svg: option_types.Svg = None,
-    png: option_types.Png = None,
-    dark: option_types.Dark = False,
-    json: option_types.Json = False,
+    svg: options.Svg = None,
+    png: options.Png = None,
+    dark: options.Dark = False,
+    json: options.Json = False,
 ) -> None:
     """Play many games, and show the distribution of their scores."""
     from rulewright.api.policies import read_seats
@@ -80,7 +80,7 @@ def simulate(
     if (precision is not None and not compares) or (csv is not None and not (compares or sweep)):
         raise usage_error("`--precision` needs `--against` without `--luck`; `--csv` needs the same, or `--sweep`")
     resources = Resources(workers, memory, cluster_at(cluster) if cluster else None)
-    files = option_types.files_of(svg, png, dark=dark, csv=csv)
+    files = options.files_of(svg, png, dark=dark, csv=csv)
     if files is not None:
         files.check()
     how = Played(players, simulation, resources, files, Output(json))
@@ -102,7 +102,7 @@ def simulate(
 
 @studies.command()
 def make(
-    name: option_types.AnyName,
+    name: options.AnyName,
     goal: Annotated[
         str, typer.Option(metavar="QUESTION", help="The question, as after `ask:`; by default that of the rules.")
     ] = "",
@@ -130,12 +130,12 @@ def make(
     stem: Annotated[str, typer.Option(metavar="NAME", help="The prefix of the puzzles' names.")] = "",
     time: Annotated[float, typer.Option(min=0, help="The time limit of the whole run, in seconds.")] = 600.0,
     proof: Annotated[float, typer.Option(min=0.1, help="The time limit of one proof, in seconds.")] = 20.0,
-    workers: option_types.Workers = 2,
-    cluster: option_types.Cluster = "",
-    memory: Annotated[int, option_types.memory_option("The memory limit of all workers, in MiB.")] = 2048,
-    players: option_types.Players = None,
-    seed: option_types.Seed = 1,
-    json: option_types.Json = False,
+    workers: options.Workers = 2,
+    cluster: options.Cluster = "",
+    memory: Annotated[int, options.memory_option("The memory limit of all workers, in MiB.")] = 2048,
+    players: options.Players = None,
+    seed: options.Seed = 1,
+    json: options.Json = False,
 ) -> int:
     """Make new puzzles of a game, each with a proof."""
     from rulewright.cli.commands.make import EVERY_GRADE, FEWEST_MEMORY, MakeResources, make_puzzles, read_interval
@@ -160,32 +160,30 @@ def make(
 
 @studies.command()
 def diff(
-    one: Annotated[
-        str, option_types.name_argument("MODULES_A", "A module, several as A+B, a file, or a puzzle with its modules.")
-    ],
-    other: Annotated[str, option_types.name_argument("MODULES_B")],
+    one: Annotated[str, options.name_argument("MODULES_A", "A module, several as A+B, a file, or a puzzle with its modules.")],
+    other: Annotated[str, options.name_argument("MODULES_B")],
     on: Annotated[
         list[str] | None,
-        option_types.name_option(
-            "--on", "PUZZLES", "Show the impact on these puzzles, folders or patterns.", completes=option_types.complete_puzzle
+        options.name_option(
+            "--on", "PUZZLES", "Show the impact on these puzzles, folders or patterns.", completes=options.complete_puzzle
         ),
     ] = None,
     time: Annotated[float, typer.Option(min=0, help="With `--on`: the time limit of each answer, in seconds.")] = 20.0,
-    workers: option_types.Workers = 2,
-    cluster: option_types.Cluster = "",
+    workers: options.Workers = 2,
+    cluster: options.Cluster = "",
     exit_code: Annotated[bool, typer.Option("--exit-code", help="Exit with status 1 if there is a difference.")] = False,
     html: Annotated[
-        Path | None, option_types.file_option("With `--on`: write an HTML page of the changed answers, before and after.")
+        Path | None, options.file_option("With `--on`: write an HTML page of the changed answers, before and after.")
     ] = None,
-    dark: option_types.Dark = False,
-    json: option_types.Json = False,
+    dark: options.Dark = False,
+    json: options.Json = False,
 ) -> int:
     """Compare two sets of rules, clause by clause."""
     if on:
         from rulewright.cli.commands.diff_effects import show_effects
         from rulewright.cli.executors import executor_of
 
-        executor, page = executor_of(workers, cluster), option_types.files_of(html=html, dark=dark)
+        executor, page = executor_of(workers, cluster), options.files_of(html=html, dark=dark)
         return show_effects(one, other, on, exit_code, time, executor, page, Output(json))
     if html is not None or cluster:
         option = "--cluster" if html is None else "--html"
@@ -204,10 +202,10 @@ def review(
     full: Annotated[bool, typer.Option("--full", help="Show every changed record, not only a summary.")] = False,
     boards: Annotated[bool, typer.Option("--boards", help="Draw the board of each puzzle.")] = False,
     svg: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Write a picture of each puzzle to this folder.")] = None,
-    dark: option_types.Dark = False,
-    time: option_types.Seconds = 10.0,
-    workers: option_types.Workers = 2,
-    json: option_types.Json = False,
+    dark: options.Dark = False,
+    time: options.Seconds = 10.0,
+    workers: options.Workers = 2,
+    json: options.Json = False,
 ) -> int:
     """Review changed snapshots by the rules that changed them."""
     from rulewright.cli.commands.review import Detail
@@ -218,10 +216,10 @@ def review(
 
 @studies.command()
 def trace(
-    modules: option_types.Modules,
-    on: option_types.Evidence = None,
+    modules: options.Modules,
+    on: options.Evidence = None,
     all: Annotated[bool, typer.Option("--all", help="List every clause of the rulebook, not only the gaps.")] = False,
-    json: option_types.Json = False,
+    json: options.Json = False,
 ) -> int:
     """List clauses without a rule, and rules without evidence."""
     from rulewright.cli.commands.trace import show_traces
@@ -231,17 +229,17 @@ def trace(
 
 @studies.command()
 def mutate(
-    modules: option_types.Modules,
-    on: option_types.Evidence = None,
+    modules: options.Modules,
+    on: options.Evidence = None,
     sample: Annotated[int | None, typer.Option(min=1, metavar="N", help="Try only this many mutants, drawn at random.")] = None,
     seed: Annotated[int, typer.Option(help="The random seed of the sample.")] = 1,
     time: Annotated[float, typer.Option(min=0, help="The time limit of each answer, in seconds; 0 asks no questions.")] = 5.0,
     journal: Annotated[
-        Path | None, option_types.file_option("The file of verdicts; mutants that have not changed since are not tried again.")
+        Path | None, options.file_option("The file of verdicts; mutants that have not changed since are not tried again.")
     ] = None,
-    workers: option_types.Workers = 2,
-    cluster: option_types.Cluster = "",
-    json: option_types.Json = False,
+    workers: options.Workers = 2,
+    cluster: options.Cluster = "",
+    json: options.Json = False,
 ) -> int:
     """List mutants of the rules that no puzzle or game kills."""
     from rulewright.cli.commands.mutate import Sample, show_mutants

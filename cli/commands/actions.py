@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from rulewright.api.start import start_of_puzzle
@@ -53,23 +54,18 @@ def reasons(engine: Engine, state: State, text: str) -> tuple[Failure, ...]:
     return why_not(engine, state, parse_attempt(engine, state, text))
 
 
-def reason_lines(text: str, failures: tuple[Failure, ...]) -> list[Line]:
+def reason_lines(text: str, failures: tuple[Failure, ...]) -> Iterator[Line]:
     """The failed requirements with their messages and their places in the rules."""
     if not failures:
-        return [line(Styled(f"`{escape(text)}` is legal", Style.GOOD))]
-    lines = [line(Styled(f"`{escape(text)}` is not legal", Style.ERROR), f": {counted(len(failures), 'reason')}")]
+        yield line(Styled(f"`{escape(text)}` is legal", Style.GOOD))
+        return
+    yield line(Styled(f"`{escape(text)}` is not legal", Style.ERROR), f": {counted(len(failures), 'reason')}")
     for failure in failures:
         about = f": {', '.join(failure.unnamed)}" if failure.unnamed else ""
-        lines.append(line("  ", Styled(failure.requirement, Style.STRONG), f"  {escape(failure.message)}{about}"))
+        yield line("  ", Styled(failure.requirement, Style.STRONG), f"  {escape(failure.message)}{about}")
         place = f"{escaped_path(failure.span.source)}:{failure.span.line}"
         origin = "  ".join(part for part in (place, failure.module, f"[{failure.cite}]" if failure.cite else "") if part)
-        lines.append(line("      ", Styled(origin, Style.FAINT)))
+        yield line("      ", Styled(origin, Style.FAINT))
         for part in failure.parts:
-            lines.append(
-                line(
-                    "      because of ",
-                    Styled(part.name, Style.STRONG),
-                    f"  {escape(part.text)}{f'  [{part.cite}]' if part.cite else ''}".rstrip(),
-                )
-            )
-    return lines
+            said = f"  {escape(part.text)}{f'  [{part.cite}]' if part.cite else ''}".rstrip()
+            yield line("      because of ", Styled(part.name, Style.STRONG), said)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from rulewright.api.named import PUZZLE, RULES, Named
 from rulewright.base.diagnostics import Diagnostic, RulesError
-from rulewright.base.records import define, evolve, field
+from rulewright.base.records import evolve
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, escaped_path, line
 from rulewright.cli.documents.common import Errors
 from rulewright.cli.documents.rules import Check
@@ -18,47 +18,32 @@ from rulewright.rules.model.game import ExpectedWarning
 from rulewright.studies.rule_checks import RuleFindings, check_rules
 
 
-@define
-class _Findings:
-    """The findings without duplicates. `positions` are puzzles in which exceptions overlap; `expected` are expected
-    warnings."""
-
-    errors: dict[Diagnostic, None] = field(factory=dict)
-    warnings: dict[Diagnostic, None] = field(factory=dict)
-    positions: dict[str, None] = field(factory=dict)
-    expected: dict[ExpectedWarning, None] = field(factory=dict)
-
-    def add(self, diagnostics: Iterable[Diagnostic]) -> None:
-        for diagnostic in diagnostics:
-            (self.warnings if diagnostic.warning else self.errors)[diagnostic] = None
-
-
 def check_all(names: Sequence[str], with_expected: bool, output: Output) -> int:
     """Check the syntax, links, types, positions and whole game of each file or name."""
-    findings = _Findings()
+    findings: list[RuleFindings] = []
     projects: dict[Path, Project] = {}
     sessions = [session for name in names for session in all_named(name, (RULES, PUZZLE)) or [named(name)]]
     for session in sessions:
         session.project = projects.setdefault(session.project.folder, session.project)
         try:
             found = _check(session)
-            diagnostics = found.diagnostics
-            findings.positions |= dict.fromkeys(found.positions)
-            findings.expected |= dict.fromkeys(found.expected)
         except RulesError as error:
-            diagnostics = error.diagnostics
-        findings.add(diagnostics)
-        if all(one.warning for one in diagnostics):
+            found = RuleFindings(error.diagnostics)
+        findings.append(found)
+        if not found.errors:
             output.line(Styled("ok", Style.GOOD), f"  {escape(session.name)}")
-    say_diagnostics(findings.warnings, output)
-    output.lines(map(_expected_line, findings.expected if with_expected else ()))
-    if findings.positions:
-        return _show_positions(findings, output)
-    if findings.errors:
-        raise RulesError(tuple(findings.errors))
+    errors = dict.fromkeys(error for found in findings for error in found.errors)
+    warnings = dict.fromkeys(one for found in findings for one in found.diagnostics if one.warning)
+    expected = dict.fromkeys(one for found in findings for one in found.expected)
+    say_diagnostics(warnings, output)
+    output.lines(map(_expected_line, expected if with_expected else ()))
+    if positions := dict.fromkeys(text for found in findings for text in found.positions):
+        return _show_positions(errors, positions, output)
+    if errors:
+        raise RulesError(tuple(errors))
     checked = [session.name for session in sessions]
-    output.document(Check, errors=[], warnings=findings.warnings, expected=findings.expected, checked=checked)
-    output.say(f"checked {counted(len(sessions), 'text')}: no errors, {counted(len(findings.warnings), 'warning')}")
+    output.document(Check, errors=[], warnings=warnings, expected=expected, checked=checked)
+    output.say(f"checked {counted(len(sessions), 'text')}: no errors, {counted(len(warnings), 'warning')}")
     return Exit.YES
 
 
@@ -69,11 +54,11 @@ def _expected_line(one: ExpectedWarning) -> Line:
     )
 
 
-def _show_positions(findings: _Findings, output: Output) -> int:
-    """The errors, and the puzzles that show some of them."""
-    output.document(Errors, errors=findings.errors, positions=findings.positions)
-    say_diagnostics(findings.errors, output)
-    for text in findings.positions:
+def _show_positions(errors: Iterable[Diagnostic], positions: Iterable[str], output: Output) -> int:
+    """The errors, and the puzzles in which exceptions overlap, which show some of them."""
+    output.document(Errors, errors=errors, positions=positions)
+    say_diagnostics(errors, output)
+    for text in positions:
         output.line()
         output.text(text)
     return Exit.WRONG

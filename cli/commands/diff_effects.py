@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING
 
 from rulewright.api.named import PUZZLE
@@ -251,12 +251,10 @@ def _changed(impact: Impact, part: Contribution, puzzle: Puzzle, substitution: R
 def _side(puzzle: Puzzle, outcome: Outcome, game: Game) -> Side:
     """The puzzle under some rules, at the end of the best plan found."""
     position = set_up_position(puzzle, game)
-    engine, state = position.asked, position.root
-    actions = []
-    for move in outcome.plan:
-        actions.append(format_move(engine, state, move))
-        state = engine.apply(state, move)
+    engine = position.asked
+    states = [*accumulate(outcome.plan, engine.apply, initial=position.root)]
+    actions = tuple(format_move(engine, state, move) for state, move in zip(states, outcome.plan, strict=False))
     worth = f"answer {outcome.answer}" if outcome.answer is not None else f"score {outcome.score}"
     worth = "impossible" if not outcome.is_reached else worth if outcome.is_decided else "not proved in time"
     scene = Scene(engine, viewer_of(position), puzzle.name, PictureOptions(CELL))
-    return Side(scene, state, position.root, worth, tuple(actions))
+    return Side(scene, states[-1], position.root, worth, actions)

@@ -93,8 +93,7 @@ def import_file(file: Path, modules: str, format: str, goal: str, folder: Path |
     if folder is not None:
         where = escape(display_path(folder))
         output.line(Styled("imported", Style.GOOD), f" {counted(len(texts), 'puzzle')} to {where}")
-        return
-    for text in texts.values():
+    for text in printed:
         output.text(text)
 
 

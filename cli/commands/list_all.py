@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import assert_never
 
 from rulewright.base.diagnostics import did_you_mean, usage_error
 from rulewright.base.input_files import TESTS, display_path, is_for_tests, is_within
-from rulewright.base.styled_text import Style, Styled, counted, escape
+from rulewright.base.styled_text import Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.rules import ListedPuzzle, Listing
 from rulewright.cli.names import current_project, is_folder, project_of, say_left_out
@@ -26,28 +25,24 @@ def list_catalogue(word: str, all: bool, output: Output) -> None:
     """
     folder = Path(word) if is_folder(word) else None
     known = Catalogue(current_project() if folder is None else project_of(folder))
-    if folder is not None:
-        modules = [module for module in known.modules.values() if is_within(module.path, folder)]
-        puzzles = [puzzle for puzzle in known.puzzles if is_within(puzzle.path, folder)]
-    else:
-        modules = [module for module in known.modules.values() if _matches(word, module.name, module.text, *module.extends)]
-        puzzles = [
-            puzzle
-            for puzzle in known.puzzles
-            if _matches(word, puzzle.name, puzzle.text, *puzzle.rules, known.game_of(puzzle.rules))
-        ]
-    say_left_out(folder or known.project.folder)
-    if folder is not None and not modules and not puzzles:
-        raise usage_error(f"there is no module or puzzle in `{display_path(word)}`", "`rulewright list` shows everything")
+    root = folder or known.project.folder
+
+    def is_meant(entry: ModuleSummary | PuzzleSummary, *texts: str) -> bool:
+        if folder is not None:
+            return is_within(entry.path, folder)
+        return any(word.lower() in text.lower() for text in (entry.name, entry.text, *texts))
+
+    modules = [one for one in known.modules.values() if is_meant(one, *one.extends)]
+    puzzles = [one for one in known.puzzles if is_meant(one, *one.rules, known.game_of(one.rules))]
+    say_left_out(root)
     if word and not modules and not puzzles:
-        names = {*known.modules, *known.names}
-        raise usage_error(
-            f"nothing matches `{escape(word)}`", did_you_mean(word, names) or "`rulewright list` shows everything"
-        )
-    for_tests = 0
-    silent = 0
+        message, meant = f"nothing matches `{escape(word)}`", did_you_mean(word, {*known.modules, *known.names})
+        if folder is not None:
+            message, meant = f"there is no module or puzzle in `{display_path(word)}`", ""
+        raise usage_error(message, meant or "`rulewright list` shows everything")
+    for_tests = silent = 0
     if not all:
-        root, found = folder or known.project.folder, len(modules) + len(puzzles)
+        found = len(modules) + len(puzzles)
         modules = [module for module in modules if not is_for_tests(module.path, root)]
         puzzles = [puzzle for puzzle in puzzles if not is_for_tests(puzzle.path, root)]
         for_tests = found - len(modules) - len(puzzles)
@@ -56,24 +51,13 @@ def list_catalogue(word: str, all: bool, output: Output) -> None:
     games = _by_game(known, puzzles)
     listed = [document_of(ListedPuzzle, puzzle, game=game) for game, puzzles in games.items() for puzzle in puzzles]
     output.document(Listing, modules=modules, puzzles=listed, left_out=for_tests + silent)
-    with output.paged():
-        _print_all(modules, games, for_tests, silent, output)
-
-
-def _print_all(
-    modules: Sequence[ModuleSummary], games: Mapping[str, list[PuzzleSummary]], for_tests: int, silent: int, output: Output
-) -> None:
-    _print({"modules": modules} | {f"puzzles of {game}": found for game, found in games.items()}, output)
     left_out = [f"{counted(for_tests, 'file')} in folders called `{TESTS}`"] if for_tests else []
     left_out += [f"{counted(silent, 'puzzle')} without a question"] if silent else []
-    if left_out:
-        if modules or games:
-            output.line()
-        output.line(Styled(f"not listed: {', '.join(left_out)}; `--all` lists them", Style.FAINT))
-
-
-def _matches(word: str, *texts: str) -> bool:
-    return any(word.lower() in text.lower() for text in texts)
+    with output.paged():
+        _print({"modules": modules} | {f"puzzles of {game}": found for game, found in games.items()}, output)
+        if left_out:
+            output.lines([line()] if modules or games else [])
+            output.line(Styled(f"not listed: {', '.join(left_out)}; `--all` lists them", Style.FAINT))
 
 
 def _by_game(known: Catalogue, puzzles: Iterable[PuzzleSummary]) -> dict[str, list[PuzzleSummary]]:
@@ -100,14 +84,11 @@ def _print(tables: Mapping[str, Sequence[ModuleSummary | PuzzleSummary]], output
 
 def _facts(entry: ModuleSummary | PuzzleSummary) -> str:
     """`grade 2, 8 moves, sacrifice`: what a puzzle says of itself."""
-    match entry:
-        case ModuleSummary():
-            return ""
-        case PuzzleSummary(grade=grade, length=length, themes=themes):
-            graded = (f"grade {grade}",) if grade else ()
-            return ", ".join((*graded, *((counted(length.count, length.of),) if length else ()), *themes))
-        case _:
-            assert_never(entry)
+    if isinstance(entry, ModuleSummary):
+        return ""
+    facts = [f"grade {entry.grade}"] if entry.grade else []
+    facts += [counted(entry.length.count, entry.length.of)] if entry.length else []
+    return ", ".join((*facts, *entry.themes))
 
 
 def _own_path(path: Path) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from rulewright.api.named import Named
@@ -81,8 +82,7 @@ def make_puzzles(
         positions = counted(len(commission.elsewhere), "puzzle")
         output.line(Styled(f"the set-up leaves no choice, so play starts from {positions} of these rules", Style.FAINT))
     run = MakingRun(session.project, commission, resources.folder, resources.count, resources.stem)
-    known = len(run.journal.made)
-    if known:
+    if known := len(run.journal.made):
         output.line(Styled(f"{counted(known, 'puzzle')} made before, in {display_path(resources.folder)}", Style.FAINT))
     progress = _Progress(run, resources.seconds)
     in_time = deadline(resources.seconds + LATE)
@@ -109,7 +109,7 @@ def make_puzzles(
 
 def commission_of(session: Named, wished: Commission, players: int | None, gap: int | None) -> Commission:
     """The commission, with defaults filled in, and alternative starts of play. Raises `RulesError`."""
-    elsewhere = tuple(_elsewhere(session, wished, players, gap))
+    elsewhere = tuple(islice(_elsewhere(session, wished, players, gap), MOST_ELSEWHERE))
     try:
         commission = _commission(session, wished, players, gap)
     except RulesError:
@@ -121,16 +121,9 @@ def commission_of(session: Named, wished: Commission, players: int | None, gap: 
 
 def _elsewhere(session: Named, wished: Commission, players: int | None, gap: int | None) -> Iterator[Commission]:
     """The commission for some known puzzles of these rules, each with its own question if none is given."""
-    found = 0
     for name in _starts_of(session):
-        try:
-            commission = _commission(named(name), wished, players, gap)
-        except RulesError:
-            continue
-        yield commission
-        found += 1
-        if found == MOST_ELSEWHERE:
-            return
+        with suppress(RulesError):
+            yield _commission(named(name), wished, players, gap)
 
 
 def _commission(session: Named, wished: Commission, asked: int | None, gap: int | None) -> Commission:

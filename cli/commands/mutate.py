@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cached_property
 from pathlib import Path
 from random import Random
@@ -131,9 +131,7 @@ def show_mutants(
     files = tuple(path.resolve() for path in evidence_files(on, EvidenceFinder(project)))
     every = MutationTests(project, tuple(module_names(project, modules)), files, seconds)
     found: list[tuple[Numbers, Verdict]] = []
-    with ExitStack() as stack:
-        kept = stack.enter_context(open_journal(journal, KeptVerdict.from_json, "verdicts", output)) if journal else None
-        stack.enter_context(executor)
+    with open_journal(journal, KeptVerdict.from_json, "verdicts", output) if journal else nullcontext() as kept, executor:
         chosen = sample.of(every.tests)
         known = None if kept is None else KnownVerdicts(every, kept)
         verdicts = _verdicts(every, chosen, known, executor)
@@ -145,9 +143,7 @@ def show_mutants(
         noticed = sum(report.statuses[MutantStatus.KILLED] for report in reports)
         output.say(f"together {noticed} of {counted(sum(report.tried for report in reports), 'mutant')} noticed")
     output.document(Mutate, modules=map(_module, reports))
-    for number, report in enumerate(reports):
-        output.lines([line()] if number else [])
-        output.lines(report_lines(report))
+    output.blocks(map(report_lines, reports))
     wanting = any(report.outdated or not all(reason for _, _, reason in report.survivors) for report in reports)
     return Exit.NO if wanting else Exit.YES
 

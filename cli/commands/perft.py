@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from itertools import accumulate
 
-from rulewright.api.named import Named
-from rulewright.api.start import start_of_game, start_of_puzzle
 from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import did_you_mean, usage_error
 from rulewright.base.ending import is_stopped, until_stopped
@@ -31,7 +30,9 @@ def count_lines(
     first move or turn. Exit status 10 if time was up before all were counted: those of a length are printed only if all are."""
     session, began = named(name), time.monotonic()
     with limited(seconds, "the game was set up"):
-        title, engine, state = _begun(session, players, seed)
+        start = session.start(players, seed)
+        position = start.position  # its engine has no horizon of a question
+        engine, state = (start.engine, start.state) if position is None else (position.engine, position.state)
         if in_turns:
             _require_turns(engine)
     counts: tuple[int, ...] = (1,)
@@ -49,7 +50,7 @@ def count_lines(
     openings = [(_opening_text(engine, state, row), row.lines.counts[-1]) for row in rows]
     output.document(
         Perft,
-        name=title,
+        name=start.title,
         rules=engine.game.roots,
         players=engine.instance.players,
         counted="turns" if in_turns else "moves",
@@ -65,21 +66,9 @@ def count_lines(
     return Exit.YES if is_whole else Exit.UNPROVED
 
 
-def _begun(session: Named, players: int | None, seed: int) -> tuple[str, Engine, State]:
-    """The title, the engine without the horizon of a question, and the state where lines begin."""
-    if session.is_puzzle:
-        start = start_of_puzzle(session.position, players)
-        return start.title, session.position.engine, session.position.state
-    start = start_of_game(session.game, players, seed)
-    return start.title, start.engine, start.state
-
-
 def _opening_text(engine: Engine, state: State, row: Opening) -> str:
-    texts = []
-    for move in row.moves:
-        texts.append((format_move(engine, state, move), continues_turn(engine, move)))
-        state = engine.apply(state, move)
-    return ", ".join(written_as_one(texts))
+    steps = zip(accumulate(row.moves, engine.apply, initial=state), row.moves, strict=False)
+    return ", ".join(written_as_one((format_move(engine, at, move), continues_turn(engine, move)) for at, move in steps))
 
 
 def _require_turns(engine: Engine) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from difflib import unified_diff
 from pathlib import Path
 
-from rulewright.api.start import viewer_of
+from rulewright.api.start import start_of_puzzle, viewer_of
 from rulewright.base.atomic_write import complete
 from rulewright.base.diagnostics import Diagnostic, did_you_mean, usage_error
 from rulewright.base.records import frozen
@@ -226,17 +226,14 @@ def _conclude(pending: SnapshotReview, groups: Sequence[ReviewGroup], left: Sequ
     else:
         output.say(f"accepted: {counted(len(groups), 'group')}")
     if pending.uncorrected:
-        number = len(pending.uncorrected)
-        what = "file expects" if number == 1 else "files expect"
-        output.say(f"{number} {what} outdated results; `--correct` updates answers and recorded scores on acceptance")
+        files = counted(len(pending.uncorrected), "file expects", "files expect")
+        output.say(f"{files} outdated results; `--correct` updates answers and recorded scores on acceptance")
 
 
 def _write_pictures(pending: SnapshotReview, folder: Path, dark: bool, output: Output) -> None:
     """Write one picture for each listed puzzle."""
-    from rulewright.api.start import start_of_puzzle
     from rulewright.cli.picture_files import PictureFiles, write_position
     from rulewright.pictures.scene import PictureOptions
-    from rulewright.studies.records.expectations import SolvedPuzzle
 
     folder.mkdir(parents=True, exist_ok=True)
     for found in dict.fromkeys(found for group in pending.groups for found in group.puzzles):

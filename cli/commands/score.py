@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from rulewright.base.styled_text import Line, Style, Styled, line
 from rulewright.cli.documents.document import document_of
@@ -24,7 +24,7 @@ def show_score(name: str, variant: str, output: Output) -> None:
     output.lines(score_lines(engine, state))
 
 
-def score_lines(engine: Engine, state: State) -> list[Line]:
+def score_lines(engine: Engine, state: State) -> Iterator[Line]:
     """A row for each item, and the total with its rank."""
     rows = [
         (
@@ -37,18 +37,13 @@ def score_lines(engine: Engine, state: State) -> list[Line]:
         for item in score_items(engine, state)
     ]
     widths = [max((len(row[n]) for row in rows), default=0) for n in range(4)]
-    lines = [
-        line(
-            Styled(points.rjust(max(3, widths[0])), Style.STRONG),
-            f"  {where.ljust(widths[1])}  {tile.ljust(widths[2])}  {rule.ljust(widths[3])}  ",
-            Styled(origin, Style.FAINT),
-        )
-        for points, where, tile, rule, origin in rows
-    ]
+    for points, where, tile, rule, origin in rows:
+        facts = f"  {where.ljust(widths[1])}  {tile.ljust(widths[2])}  {rule.ljust(widths[3])}  "
+        yield line(Styled(points.rjust(max(3, widths[0])), Style.STRONG), facts, Styled(origin, Style.FAINT))
     score = engine.score(state)
     rank = engine.rank(score)
-    lines.append(line(Styled(f"score {score}", Style.STRONG), f"  {rank}" if rank else ""))
-    return [*lines, *standing_lines(engine, state)]
+    yield line(Styled(f"score {score}", Style.STRONG), f"  {rank}" if rank else "")
+    yield from standing_lines(engine, state)
 
 
 def _cell(engine: Engine, item: ScoreItem) -> Sequence[int] | None:

@@ -115,8 +115,7 @@ def position_lines(engine: Engine, state: State, viewer: Viewer, everything: boo
     yield turn_line(engine, state, viewer)
     yield from state_lines(engine, state, viewer, everything)
     yield from hand_pictures(engine, state, viewer, symbols)
-    legend = symbols.legend()
-    if legend:
+    if legend := symbols.legend():
         yield line()
         yield from legend
 
@@ -149,9 +148,7 @@ def named_board(engine: Engine, state: State, space: str, viewer: Viewer) -> lis
         piece = engine.layout.columns[name]
         for number in range(piece.count):
             cell = state[piece.start + number]
-            if not viewer.sees(engine, state, piece.variable, number + piece.offset):
-                continue
-            if cell != window.nowhere:
+            if cell != window.nowhere and viewer.sees(engine, state, piece.variable, number + piece.offset):
                 texts[cell] = f"{texts.get(cell, '.')}@{number + piece.offset}"
     return [line(row) for row in draw_rows(window, texts)]
 
@@ -164,9 +161,7 @@ def hand_pictures(engine: Engine, state: State, viewer: Viewer, symbols: Symbols
         return
     for column in engine.layout.columns.values():
         variable = column.variable
-        if not variable.is_zone or variable.index != types.Player():
-            continue
-        if not viewer.sees(engine, state, variable, player):
+        if not variable.is_zone or variable.index != types.Player() or not viewer.sees(engine, state, variable, player):
             continue
         tiles = tuple(dict.fromkeys(state[column.start + player - column.offset]))
         pictures = tiles_side_by_side(engine, tiles, shape, symbols)

@@ -126,9 +126,7 @@ def _player_line(player: int, simulation: Simulation, tally: Tally) -> Line:
     policy = f"  {simulation.seats.of(player).name}" if simulation.seats.own else ""
     parts: list[str] = []
     if found.scores:
-        mean = mean_of(found.scores)
-        error = deviation(found.scores, mean) / math.sqrt(games)
-        parts.append(f"mean {mean:.2f} ± {error:.2f}, median {quantile(found.scores, 0.5)}")
+        parts.append(f"{_mean(found.scores)}, median {quantile(found.scores, 0.5)}")
     if tally.winners_are_known:
         draws = f", draws {found.draws / games:.1%}" if found.draws else ""
         share, error, even = found.share(games), found.share_error(games), 1 / len(tally.players)
@@ -137,11 +135,14 @@ def _player_line(player: int, simulation: Simulation, tally: Tally) -> Line:
 
 
 def _summary(counts: Counter[int]) -> str:
-    total = counts.total()
-    mean = mean_of(counts)
-    error = deviation(counts, mean) / math.sqrt(total)
     parts = ", ".join(f"{q:.0%} {quantile(counts, q)}" for q in QUANTILES)
-    return f"mean {mean:.2f} ± {error:.2f}, from {min(counts)} to {max(counts)} ({parts})"
+    return f"{_mean(counts)}, from {min(counts)} to {max(counts)} ({parts})"
+
+
+def _mean(counts: Counter[int]) -> str:
+    """A mean with its standard error."""
+    mean = mean_of(counts)
+    return f"mean {mean:.2f} ± {deviation(counts, mean) / math.sqrt(counts.total()):.2f}"
 
 
 def histogram(counts: Counter[int]) -> Iterator[Line]:

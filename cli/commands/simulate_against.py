@@ -6,7 +6,6 @@ import math
 import statistics
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
 from rulewright.api.start import Start
@@ -16,7 +15,7 @@ from rulewright.base.styled_text import Line, Style, Styled, counted, escape, li
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesCompared, RulesPlayed, SimulateAgainst
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Output, track
+from rulewright.cli.views.output import track
 from rulewright.studies.simulation.comparison import (
     Comparison,
     Difference,
@@ -32,10 +31,6 @@ from rulewright.studies.simulation.score_statistics import LEVEL, Interval, Mome
 
 from .simulate import Played, histogram
 
-if TYPE_CHECKING:
-    from rulewright.cli.picture_files import PictureFiles
-
-
 MOST_CLAUSES = 8
 """The maximum number of clauses named; `--json` has all."""
 
@@ -45,7 +40,7 @@ FEWEST = 20
 
 def compare_rules(name: str, against: Sequence[str], half_width: float | None, how: Played) -> None:
     """Play under all of the rules and print the differences; after an interrupt, those of the games so far."""
-    simulation, files, output = how.simulation, how.files, how.output
+    simulation = how.simulation
     started = [start_with_score(session, how) for session in sessions_of(name, *against)]
     first, *others = [RulesInPlay(title, how.playouts(start)) for title, start in started]
     _check_comparable(first, others)
@@ -53,7 +48,7 @@ def compare_rules(name: str, against: Sequence[str], half_width: float | None, h
     if not comparison.games:  # stopped before the first
         return
     features = [FeatureStudy(rules.playouts.simulator).features(comparison.games) for rules in comparison.all]
-    output.document(
+    how.output.document(
         SimulateAgainst,
         comparison,
         policy=simulation.seats.name,
@@ -63,10 +58,10 @@ def compare_rules(name: str, against: Sequence[str], half_width: float | None, h
         rules=[_played(rules, found) for rules, found in zip(comparison.all, features, strict=True)],
         differences=[_compared(comparison, other, simulation) for other in others],
     )
-    output.lines(_lines(comparison, features, simulation))
-    if files is not None:
-        files.write_csv(_csv_rows(comparison), output)
-        _draw(comparison, simulation, files, output)
+    how.output.lines(_lines(comparison, features, simulation))
+    if how.files is not None:
+        how.files.write_csv(_csv_rows(comparison), how.output)
+    _draw(comparison, how)
 
 
 def played(comparison: Comparison, how: Played) -> Comparison:
@@ -294,21 +289,25 @@ def _csv_rows(comparison: Comparison) -> Iterator[list[object]]:
             yield [number, rules.title, *(("", "") if end.length is None else (end.score, end.length))]
 
 
-def _draw(comparison: Comparison, simulation: Simulation, files: PictureFiles, output: Output) -> None:
-    """Draw the distribution of scores, one curve for each of the rules."""
+def _draw(comparison: Comparison, how: Played) -> None:
+    """Draw the distribution of scores, one curve for each of the rules, to files, if there are any."""
+    simulation, scored_rules = how.simulation, [rules for rules in comparison.all if rules.tally.scores]
+    if how.files is None or not scored_rules:
+        return
     from rulewright.pictures.charts import Curve, Point, curves
 
     drawn = []
-    for rules in comparison.all:
+    for rules in scored_rules:
         counts = rules.tally.scores
-        if counts:
-            scores = range(min(counts), max(counts) + 1)
-            found = [(score, counts[score], share_interval(counts[score], counts.total())) for score in scores]
-            points = [Point(at, 100 * count / counts.total(), 100 * one.low, 100 * one.high) for at, count, one in found]
-            drawn.append(Curve(rules.title, tuple(points)))
-    if drawn:
-        how = f"{simulation.seats.name} policy, {counted(comparison.games, 'game')} each"
-        remarks = [sentence(comparison, other, simulation) for other in comparison.others]
-        remarks.append(f"{how}, seed {simulation.seed}; {100 * LEVEL:.0f} % intervals of each share by Wilson's score")
-        title = " and ".join(rules.title for rules in comparison.all)
-        files.write(curves(title, remarks, ("score", "games, per cent"), drawn, files.options.palette), output)
+        scores = range(min(counts), max(counts) + 1)
+        found = [(score, counts[score], share_interval(counts[score], counts.total())) for score in scores]
+        points = [Point(at, 100 * count / counts.total(), 100 * one.low, 100 * one.high) for at, count, one in found]
+        drawn.append(Curve(rules.title, tuple(points)))
+    remarks = [sentence(comparison, other, simulation) for other in comparison.others]
+    remarks.append(
+        f"{simulation.seats.name} policy, {counted(comparison.games, 'game')} each, seed {simulation.seed}; "
+        f"{100 * LEVEL:.0f} % intervals of each share by Wilson's score"
+    )
+    title = " and ".join(rules.title for rules in comparison.all)
+    files = how.files
+    files.write(curves(title, remarks, ("score", "games, per cent"), drawn, files.options.palette), how.output)

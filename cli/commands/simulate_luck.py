@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rulewright.api.simulation import playouts_of
 from rulewright.base.diagnostics import usage_error
@@ -12,7 +11,7 @@ from rulewright.base.records import evolve
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.documents.games import RulesLuck, SimulateLuck, SimulateLuckAgainst
-from rulewright.cli.views.output import Output, track
+from rulewright.cli.views.output import track
 from rulewright.solver.playouts.policies import GREEDY, RANDOM, Kind, Policy, Seats
 from rulewright.studies.simulation.luck_and_skill import LuckAndSkill, PolicyScores
 from rulewright.studies.simulation.playouts import GameEnd, Simulation
@@ -20,9 +19,6 @@ from rulewright.studies.simulation.score_statistics import LEVEL, Interval, Mome
 
 from .simulate import Played
 from .simulate_against import sessions_of, start_with_score
-
-if TYPE_CHECKING:
-    from rulewright.cli.picture_files import PictureFiles
 
 LADDER = (RANDOM, GREEDY, Policy(Kind.BEAM, 8))
 """The policies whose scores differ by skill."""
@@ -36,7 +32,7 @@ def show_luck(names: Sequence[str], how: Played) -> None:
 
     `names` are rules, or a puzzle and variants of its rules, each analysed separately.
     """
-    simulation, files, output = how.simulation, how.files, how.output
+    simulation, output = how.simulation, how.output
     if simulation.games < LEAST_GAMES:
         raise usage_error(
             f"{counted(simulation.games, 'game')} are too few to tell luck from skill", f"play at least {LEAST_GAMES} games"
@@ -65,15 +61,14 @@ def show_luck(names: Sequence[str], how: Played) -> None:
         output.document(SimulateLuck, **rules[0])
     else:
         output.document(SimulateLuckAgainst, rules=rules)
-    for number, (title, luck) in enumerate(found):
-        output.lines([line()] if number else [])
-        output.lines(_lines(title, luck, simulation))
-    if files is not None and any(luck.luck is not None for _, luck in found):
-        _draw(found, simulation, files, output)
+    output.blocks(_lines(title, luck, simulation) for title, luck in found)
+    _draw(found, how)
 
 
-def _draw(found: Sequence[tuple[str, LuckAndSkill]], simulation: Simulation, files: PictureFiles, output: Output) -> None:
-    """Draw the shares of skill and luck under all of the rules, each with its interval."""
+def _draw(found: Sequence[tuple[str, LuckAndSkill]], how: Played) -> None:
+    """Draw the shares of skill and luck under all of the rules, each with its interval, to files, if there are any."""
+    if how.files is None or all(luck.luck is None for _, luck in found):
+        return
     from rulewright.pictures.charts import Point, shares
 
     rows = []
@@ -84,10 +79,11 @@ def _draw(found: Sequence[tuple[str, LuckAndSkill]], simulation: Simulation, fil
                 rows.append((f"{name}, {title}" if len(found) > 1 else name, Point(0, 100 * share, *ends)))
     policies = ", ".join(policy.name for policy in LADDER)
     games = counted(len(found[0][1].policies[0].scores), "game")
-    how = f"{games} by each of the policies {policies}, twice, seed {simulation.seed}; {100 * LEVEL:.0f} % bootstrap intervals"
+    intervals = f"{100 * LEVEL:.0f} % bootstrap intervals"
+    said = f"{games} by each of the policies {policies}, twice, seed {how.simulation.seed}; {intervals}"
     title = f"{' and '.join(title for title, _ in found)}: skill and luck"
-    drawn = shares(title, [how], "share of the variance of scores, per cent", rows, files.options.palette)
-    files.write(drawn, output)
+    drawn = shares(title, [said], "share of the variance of scores, per cent", rows, how.files.options.palette)
+    how.files.write(drawn, how.output)
 
 
 def _scores(ends: dict[tuple[Policy, int], list[GameEnd]], simulation: Simulation) -> list[PolicyScores]:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
 
 from rulewright.api.named import Named
-from rulewright.api.start import Start, start_of_game, start_of_puzzle
+from rulewright.api.start import start_of_game, start_of_puzzle
 from rulewright.base.diagnostics import RulesError, usage_error
-from rulewright.base.records import define, frozen
+from rulewright.base.records import frozen
 from rulewright.base.styled_text import Line, Style, Styled, counted, escape, line
 from rulewright.cli.documents.games import SimulateSweep
 from rulewright.cli.names import named
-from rulewright.cli.views.output import Output
 from rulewright.puzzles.from_tree import set_up_position
 from rulewright.studies.simulation.comparison import Comparison, Precision, RulesInPlay
 from rulewright.studies.simulation.playouts import Simulation
@@ -21,9 +19,6 @@ from rulewright.studies.simulation.sweep import NotSwept, SweptClause, SweptPoin
 
 from .simulate import Played
 from .simulate_against import played, scored
-
-if TYPE_CHECKING:
-    from rulewright.cli.picture_files import PictureFiles
 
 WIDE = 48
 """In characters: the width of a curve from the least to the greatest mean."""
@@ -45,47 +40,35 @@ class Sweep:
         return self.clauses[0].name
 
 
-@define
-class SweptRules:
-    """Links the rules with each combination of values."""
-
-    session: Named
-    how: Played
-
-    def in_play(self, change: str) -> RulesInPlay:
-        """The rules with a change. Raises `RulesError` if the change does not fit them."""
-        return RulesInPlay(change, self.how.playouts(scored(self._start(change))))
-
-    def _start(self, change: str) -> Start:
-        session, project = self.session, self.session.project
-        try:
-            game = project.changed(session.game, change)
-        except RulesError as error:
-            why = error.diagnostics[0].message
-            raise usage_error(
-                f"the rules are invalid with `{change}`: {why}", "`rulewright tree NAME --of MODULE` shows the clauses"
-            ) from None
-        if session.is_puzzle:
-            return start_of_puzzle(set_up_position(session.puzzle, game), self.how.players)
-        return start_of_game(game, self.how.players, self.how.simulation.seed)
-
-
 def sweep_rules(name: str, texts: Sequence[str], how: Played) -> None:
     """Play under the rules with each combination of values, with the same seeds, and print the means."""
-    clauses, simulation, files, output = _clauses(texts), how.simulation, how.files, how.output
-    rules = SweptRules(named(name), how)
-    found = [(values, rules.in_play(change)) for values, change in grid(clauses)]
+    clauses, simulation, session = _clauses(texts), how.simulation, named(name)
+    found = [(values, _in_play(session, change, how)) for values, change in grid(clauses)]
     first, *others = [in_play for _, in_play in found]
     played(Comparison(first, others, Precision(None, simulation.games)), how)
     points = tuple(SweptPoint.of(values, in_play) for values, in_play in found if in_play.ends)
-    sweep = Sweep(rules.session.name, clauses, points)
+    sweep = Sweep(session.name, clauses, points)
     swept = [clause.name for clause in clauses]
-    output.document(SimulateSweep, sweep, name=sweep.title, policy=simulation.seats.name, seed=simulation.seed, clauses=swept)
-    output.lines(_lines(sweep, simulation))
-    if files is not None:
-        files.write_csv(_csv_rows(sweep), output)
-        if any(point.mean is not None for point in points):
-            _draw(sweep, simulation, files, output)
+    policy, seed = simulation.seats.name, simulation.seed
+    how.output.document(SimulateSweep, sweep, name=sweep.title, policy=policy, seed=seed, clauses=swept)
+    how.output.lines(_lines(sweep, simulation))
+    if how.files is not None:
+        how.files.write_csv(_csv_rows(sweep), how.output)
+    _draw(sweep, how)
+
+
+def _in_play(session: Named, change: str, how: Played) -> RulesInPlay:
+    """The rules with a change. Raises `RulesError` if the change does not fit them."""
+    try:
+        game = session.project.changed(session.game, change)
+    except RulesError as error:
+        message = f"the rules are invalid with `{change}`: {error.diagnostics[0].message}"
+        raise usage_error(message, "`rulewright tree NAME --of MODULE` shows the clauses") from None
+    if session.is_puzzle:
+        start = start_of_puzzle(set_up_position(session.puzzle, game), how.players)
+    else:
+        start = start_of_game(game, how.players, how.simulation.seed)
+    return RulesInPlay(change, how.playouts(scored(start)))
 
 
 def _clauses(texts: Sequence[str]) -> tuple[SweptClause, ...]:
@@ -156,8 +139,10 @@ def _csv_rows(sweep: Sweep) -> Iterator[list[object]]:
         yield [*point.values, point.games, point.mean, *ends, point.deviation]
 
 
-def _draw(sweep: Sweep, simulation: Simulation, files: PictureFiles, output: Output) -> None:
-    """Draw a curve, or one for each value of the second clause."""
+def _draw(sweep: Sweep, how: Played) -> None:
+    """Draw a curve, or one for each value of the second clause, to files, if there are any."""
+    if how.files is None or all(point.mean is None for point in sweep.points):
+        return
     from rulewright.pictures.charts import Curve, Point, curves
 
     by_second: dict[tuple[int, ...], list[Point]] = {}
@@ -169,5 +154,5 @@ def _draw(sweep: Sweep, simulation: Simulation, files: PictureFiles, output: Out
         Curve(f"{sweep.clauses[1].name} = {values[0]}" if values else sweep.below, tuple(points))
         for values, points in by_second.items()
     ]
-    remarks, axes = [_played(sweep, simulation)], (sweep.below, "mean score")
-    files.write(curves(f"{sweep.title}: mean score", remarks, axes, drawn, files.options.palette), output)
+    remarks, axes = [_played(sweep, how.simulation)], (sweep.below, "mean score")
+    how.files.write(curves(f"{sweep.title}: mean score", remarks, axes, drawn, how.files.options.palette), how.output)

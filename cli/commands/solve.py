@@ -158,28 +158,24 @@ class Solving:
         """The remaining seconds; with `late`, those until what is still under way is given up."""
         return max(0.0, self.options.seconds + late - (time.monotonic() - self.began))
 
-    def _alone(self) -> Limits:
-        """The remaining limits, for one processor."""
-        return Limits(self._left(), memory_mib=self.options.memory_mib)
-
     def _with_studies(self, found: Answer) -> Answer:
         """The answer with what the options ask about it besides, as far as time allows."""
         options, status = self.options, found.result.status
         if status is Status.OPTIMAL and not is_stopped():
-            limits = evolve(self._alone(), engines=options.engines)
+            limits = Limits(self._left(), memory_mib=options.memory_mib, engines=options.engines)
             with watching(Watch("examining other plans"), self.output), suppress(TimeUp), deadline(self._left(LATE)):
                 found = unless_stopped(lambda: self._with_others(found, limits), lambda: found)
         if options.why and status in (Status.OPTIMAL, Status.IMPOSSIBLE) and not is_stopped():
             from rulewright.studies.sensitivity import sensitivities
 
-            limits = evolve(self._alone(), workers=options.workers)
+            limits = Limits(self._left(), options.workers, options.memory_mib)
             with watching(Watch("examining sensitivity"), self.output), suppress(TimeUp), deadline(self._left(LATE)):
                 tried = until_stopped(sensitivities(self.session.project, self.position, found.result, limits))
                 found = evolve(found, sensitivities=tuple(tried))
         if options.certificate is not None and not is_stopped():
             from rulewright.cli.solution_file import write_certificate
 
-            limits = evolve(self._alone(), seconds=self._left(LATE))
+            limits = Limits(self._left(LATE), memory_mib=options.memory_mib)
             try:
                 file = write_certificate(options.certificate, self.session, found, self.question, limits, self.output)
             except AssertionError as error:

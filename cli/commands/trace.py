@@ -29,9 +29,7 @@ def show_traces(modules: Sequence[str], on: Sequence[str], all: bool, output: Ou
     is_lacking = any(trace.unexplained or trace.outdated for trace in found)  # first: a file of gaps may be refused
     output.document(documents.Trace, modules=map(_module, found), left_out=finder.faults)
     say_diagnostics(finder.faults, output)
-    for number, trace in enumerate(found):
-        output.lines([line()] if number else [])
-        output.lines(trace_lines(trace, all))
+    output.blocks(trace_lines(trace, all) for trace in found)
     return Exit.NO if is_lacking else Exit.YES
 
 

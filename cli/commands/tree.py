@@ -72,11 +72,10 @@ def _combination(name: str, rules: str) -> Combination:
     session = named(name)
     if is_path(name):
         raise usage_error(f"expected the name of a clause, found the file `{escape(name)}`", "add `--of FILE`")
-    games = {combination.roots: combination for combination in _games(session)}
-    clauses = {roots: clauses_of(combination.book, combination.family) for roots, combination in games.items()}
-    knowing = [combination for roots, combination in games.items() if _named(name, clauses[roots])]
+    games = [(combination, clauses_of(combination.book, combination.family)) for combination in _games(session)]
+    knowing = [combination for combination, clauses in games if _named(name, clauses)]
     if not knowing:
-        known = {clause.place.key.name for found in clauses.values() for clause in found}
+        known = {clause.place.key.name for _, clauses in games for clause in clauses}
         hint = did_you_mean(name.split(".", maxsplit=1)[0], known) or "name the module with `--of MODULE`"
         raise usage_error(f"there is no item or clause `{escape(name)}`", hint)
     if len(knowing) > 1:

@@ -137,7 +137,7 @@ class Certificate(TypedDict):
     """The file of `--certificate` and its size in bytes; if that is null, there is `none`, and why. `states` were labelled, or
     met until then."""
 
-    file: Annotated[str, Of("file", display_path)]
+    file: str
     bytes: int | None
     states: int
     none: str | None

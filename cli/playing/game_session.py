@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import groupby
 from pathlib import Path
 
 from rulewright.api.named import Named
@@ -132,23 +133,15 @@ def branch_rows(tree: UndoTree, has_score: bool) -> Iterator[tuple[Node | None, 
 
 def _runs(tree: UndoTree) -> Iterator[tuple[int, list[Node]]]:
     """The positions in order, consecutive unremarkable ones together."""
-    waiting: list[Node] = []
-    level = 0
-    for depth, node in tree.rows():
-        if _is_worth_a_row(tree, node) or depth != level:
-            if waiting:
-                yield level, waiting
-            waiting = []
-        if _is_worth_a_row(tree, node):
-            yield depth, [node]
-        else:
-            waiting.append(node)
-        level = depth
 
+    def run(row: tuple[int, Node]) -> tuple[int, int | None]:
+        depth, node = row
+        is_one_of_several = node.parent is None or len(node.parent.children) > 1
+        is_remarkable = node is tree.current or is_one_of_several or len(node.children) != 1
+        return depth, node.number if is_remarkable else None
 
-def _is_worth_a_row(tree: UndoTree, node: Node) -> bool:
-    is_one_of_several = node.parent is None or len(node.parent.children) > 1
-    return node is tree.current or is_one_of_several or len(node.children) != 1
+    for (depth, _), rows in groupby(tree.rows(), run):
+        yield depth, [node for _, node in rows]
 
 
 # A game in progress ---------------------------------------------------------------------------------------------------
@@ -228,22 +221,23 @@ class GameSession:
 
     def undo(self, number: int) -> None:
         """Undo `number` actions, at least one, or as many as there are. Raises `RulesError` if there is none."""
-        if not number or not self.tree.undo():
+        if not _repeated(self.tree.undo, number):
             raise usage_error("there is nothing to take back")
-        while number > 1 and self.tree.undo():
-            number -= 1
 
     def redo(self, number: int) -> None:
         """Redo `number` undone actions, at least one, or as many as there are. Raises `RulesError` if there is none."""
-        if not number or not self.tree.redo():
+        if not _repeated(self.tree.redo, number):
             raise usage_error("there is nothing to redo here", "`branches` lists the lines of play tried so far")
-        while number > 1 and self.tree.redo():
-            number -= 1
 
     def go_to(self, number: int) -> None:
         """Go to a position by its number in the tree. Raises `RulesError` if there is none."""
         if not self.tree.go_to(number):
             raise usage_error(f"there is no position {number}", "`branches` lists them")
+
+
+def _repeated(step: Callable[[], bool], number: int) -> int:
+    """Take a step `number` times, or as often as it can be taken; returns how often."""
+    return next((done for done in range(number) if not step()), number)
 
 
 # Saved ----------------------------------------------------------------------------------------------------------------
@@ -261,8 +255,7 @@ def save_game(path: Path, game: GameSession, session: Named, seed: int) -> str:
 
 
 def _saved_game(path: Path, game: GameSession, session: Named, seed: int) -> SavedGame:
-    name = "".join(letter if letter.isascii() and (letter.isalnum() or letter == "_") else "_" for letter in path.stem)
-    name = name or "game"
+    name = re.sub(r"\W", "_", path.stem, flags=re.ASCII) or "game"
     name = name if name[0].isalpha() else f"game_{name}"
     actions = recorded_actions(game.plies) if game.plies else ()
     if session.is_puzzle:

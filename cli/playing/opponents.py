@@ -108,9 +108,11 @@ class Opponents:
     def _chosen(self, engine: Engine, state: State) -> tuple[Move, str]:
         if self.policy is not None:
             return self._by_policy(state), ""
+        from rulewright.solver.answer.portfolio import answer
+
         question = best_question(engine, engine.player(state))
         try:
-            result = answer_best(engine, state, question, Limits(self.seconds))
+            result = answer(engine, state, question, Limits(self.seconds)) if question.values else None
         except RulesError as error:
             return self._by_policy(state), f"{error.diagnostics[0].message}: chosen by {INSTEAD.name}"
         if result is None or not result.plan:
@@ -124,13 +126,6 @@ class Opponents:
     @cached_property
     def _choose(self) -> Choose:
         return choosing(self.policy or INSTEAD, self.game.engine)
-
-
-def answer_best(engine: Engine, state: State, question: Question, limits: Limits) -> Result | None:
-    """The answer to such a question; None if there is no objective."""
-    from rulewright.solver.answer.portfolio import answer
-
-    return answer(engine, state, question, limits) if question.values else None
 
 
 def _expected(result: Result, question: Question) -> str:

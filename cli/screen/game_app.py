@@ -187,7 +187,8 @@ class GameApp(App[None]):
 
         def deed() -> None:
             game.take(str(game.legal.index(move) + 1))
-            self.say([_taken(text, game.plies[-1].score if game.engine.game.scores else None)])
+            score = f"   score {game.plies[-1].score}" if game.engine.game.scores else ""
+            self.say([line(Styled(escape(text), Style.STRONG), score)])
 
         self.attempt(deed)
 
@@ -350,10 +351,6 @@ class GameApp(App[None]):
             self.call_from_thread(done, shown)
 
         self.run_worker(working, thread=True)
-
-
-def _taken(text: str, score: int | None) -> Line:
-    return line(Styled(escape(text), Style.STRONG), "" if score is None else f"   score {score}")
 
 
 def _reasons(boards: BoardMap, refused: Sequence[Prospect]) -> Iterator[Line]:

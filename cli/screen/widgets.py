@@ -5,6 +5,7 @@ Modal screens: a choice of several actions, and a curtain between two players.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import ClassVar
@@ -19,7 +20,7 @@ from textual.screen import ModalScreen, Screen
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from rulewright.base.records import define, evolve, frozen
+from rulewright.base.records import define, evolve, field, frozen
 from rulewright.base.styled_text import Line, Style, Styled, escape, line
 from rulewright.cli.views.board_view import BoardPicture, Spot
 from rulewright.cli.views.tile_view import Symbols
@@ -62,6 +63,20 @@ class BoardMap:
     engine: Engine
     state: State
     viewer: Viewer
+    lines: list[Line] = field(factory=list, init=False)
+    spots: dict[Cell, Spot] = field(factory=dict, init=False)
+
+    def __attrs_post_init__(self) -> None:
+        picture = BoardPicture(self.engine, self.state, self.viewer, self.symbols, frozenset(self._around()))
+        for space in self.engine.game.spaces:
+            drawing = picture.drawing(space)
+            if not drawing.lines:
+                continue
+            if len(self.engine.game.spaces) > 1:
+                self.lines.append(line(Styled(space, Style.STRONG)))
+            below = len(self.lines)
+            self.spots |= {(space, cell): evolve(spot, top=spot.top + below) for cell, spot in drawing.spots.items()}
+            self.lines += [*drawing.lines, line()]
 
     @cached_property
     def prospects(self) -> Prospects:
@@ -109,29 +124,6 @@ class BoardMap:
         """The symbols of the drawing, for its legend."""
         return Symbols.of(self.engine.game)
 
-    @cached_property
-    def _drawn(self) -> tuple[tuple[Line, ...], Mapping[Cell, Spot]]:
-        lines: list[Line] = []
-        spots: dict[Cell, Spot] = {}
-        picture = BoardPicture(self.engine, self.state, self.viewer, self.symbols, frozenset(self._around()))
-        for space in self.engine.game.spaces:
-            drawing = picture.drawing(space)
-            if not drawing.lines:
-                continue
-            if len(self.engine.game.spaces) > 1:
-                lines.append(line(Styled(space, Style.STRONG)))
-            spots |= {(space, cell): evolve(spot, top=spot.top + len(lines)) for cell, spot in drawing.spots.items()}
-            lines += [*drawing.lines, line()]
-        return tuple(lines), spots
-
-    @property
-    def lines(self) -> tuple[Line, ...]:
-        return self._drawn[0]
-
-    @property
-    def spots(self) -> Mapping[Cell, Spot]:
-        return self._drawn[1]
-
     def _around(self) -> set[Cell]:
         """The cells of legal moves and, in unbounded spaces, those around occupied cells."""
         found = {cell for cell in self.moves if cell[1] != self.engine.instance.windows[cell[0]].nowhere}
@@ -166,24 +158,16 @@ class BoardMap:
 
     def beside(self, cell: Cell, step: Step) -> Cell:
         """The nearest cell in a direction, preferring cells straight ahead; the cell itself if there is none."""
-        column, row = self._middle(cell)
-
-        def apart(other: Cell) -> tuple[bool, float]:
+        (column, row), spot = self._middle(cell), self.spots[cell]
+        reach, most = (spot.height / 2, spot.height) if step.right else (spot.width / 2, math.inf)
+        found: dict[Cell, tuple[bool, float]] = {}
+        for other in self.spots:
             across, down = self._middle(other)
             ahead = (across - column) * step.right + (down - row) * step.down
             aside = abs((across - column) * step.down) + abs((down - row) * step.right)
-            spot = self.spots[cell]
-            reach = spot.height / 2 if step.right else spot.width / 2
-            return aside > reach, ahead + 2 * aside
-
-        ahead = [other for other in self.spots if self._is_ahead(cell, other, step)]
-        return min(ahead, key=apart, default=cell)
-
-    def _is_ahead(self, cell: Cell, other: Cell, step: Step) -> bool:
-        (column, row), (across, down) = self._middle(cell), self._middle(other)
-        if step.right:
-            return (across - column) * step.right > 0 and abs(down - row) <= self.spots[cell].height
-        return (down - row) * step.down > 0
+            if ahead > 0 and aside <= most:
+                found[other] = aside > reach, ahead + 2 * aside
+        return min(found, key=found.__getitem__, default=cell)
 
     def _middle(self, cell: Cell) -> tuple[float, float]:
         spot = self.spots[cell]

@@ -183,14 +183,10 @@ class Gallery:
             f"{name.rpartition('.')[2]}.rules": text
             for rule in puzzle.rules
             for name, text in self._modules(rule)
-            if self._is_own(name)
+            if self.catalogue.modules[name].path.is_relative_to(self.own)
         }
         start = f"{puzzle.name}.puzzle"
         return share_fragment({**own, start: puzzle.path.read_text("utf-8")}, start)
-
-    def _is_own(self, module: str) -> bool:
-        assert self.own is not None
-        return self.catalogue.modules[module].path.is_relative_to(self.own)
 
 
 def share_fragment(files: Mapping[str, str], start: str) -> str:
@@ -216,10 +212,8 @@ def difficulty(start: Start, answer: Mapping[str, Any] | None) -> str:
     steps = answer["plan"] if answer is not None else []
     if answer is None or not steps:
         return f"Difficulty: {first}" + (f", {answer['states']:,} states to prove that nothing is better." if answer else ".")
-    ways = []
-    for ply in replay(engine, state, [step["text"] for step in steps]):
-        ways.append(len(engine.legal(state)))
-        state = ply.state
+    states = [state, *(ply.state for ply in replay(engine, state, [step["text"] for step in steps]))]
+    ways = [len(engine.legal(state)) for state in states[:-1]]
     length = f"{counted(len(ways), 'move')} in {counted(max(step['turn'] for step in steps), 'turn')}"
     among = f"among {sum(ways) / len(ways):.1f} a move on average"
     return f"Difficulty: {first}; the best plan takes {length}, {among}; {answer['states']:,} states until that was proved."

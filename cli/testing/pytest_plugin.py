@@ -77,20 +77,16 @@ class TextFile(pytest.File):
         """One test for each expectation and for each snapshot of the file."""
         with_snapshots = self.config.pluginmanager.hasplugin("syrupy")
         try:
-            expected, recorded = self._contents()
+            checks = FileChecks(self.path, self.project, self._seconds)
+            recorded, expected = list(checks.snapshots), list(checks.expectations)
         except RulesError as error:
             raise self.CollectError(str(error)) from error
+        if self.path.suffix == RULES:
+            recorded = [evolve(one, text=partial(_of_linked, one, self.project)) for one in recorded]
         for expectation in expected:
             yield self._test(expectation.name, _expectation_test(expectation))
         for record in recorded if with_snapshots else ():
             yield self._test(record.name, _snapshot_test(record))
-
-    def _contents(self) -> tuple[list[expectations.Expectation], list[snapshots.Snapshot]]:
-        checks = FileChecks(self.path, self.project, self._seconds)
-        recorded = list(checks.snapshots)
-        if self.path.suffix == RULES:
-            recorded = [evolve(one, text=partial(_of_linked, one, self.project)) for one in recorded]
-        return list(checks.expectations), recorded
 
     @property
     def project(self) -> Project:

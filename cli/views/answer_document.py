@@ -28,17 +28,15 @@ if TYPE_CHECKING:
 def solved_puzzle(answer: Answer, question: Question, options: SolveOptions) -> documents.SolvedPuzzle:
     """The answer for scripts; options add `count`, `plans`, `unique` and `why`."""
     result, others, position = answer.result, answer.others, answer.position
-    more: dict[str, object] = {}
+    said: dict[str, object] = {
+        "against": options.against,
+        "misjudged": answer.misjudged,
+        "states_are_about": result.is_about,
+        "automorphisms": result.automorphisms,
+    }
+    more = {name: value for name, value in said.items() if value}
     if options.certificate is not None:
         more["certificate"] = answer.certificate
-    if options.against:
-        more["against"] = options.against
-    if answer.misjudged:
-        more["misjudged"] = answer.misjudged
-    if result.is_about:
-        more["states_are_about"] = True
-    if result.automorphisms:
-        more["automorphisms"] = result.automorphisms
     if result.expectation is not None:
         more |= expectation_of(result.expectation, position.asked, position.root)
         if result.choices:

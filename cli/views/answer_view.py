@@ -61,10 +61,6 @@ class CertificateFile:
     bytes: int | None = None
     none: str = ""
 
-    @property
-    def is_written(self) -> bool:
-        return self.bytes is not None
-
 
 @frozen
 class Answer:
@@ -114,7 +110,7 @@ class Answer:
             return Exit.NO
         if not self.is_proved(question) or (options.unique and self.steps and self.uniqueness is None):
             return Exit.UNPROVED
-        if options.certificate is not None and (self.certificate is None or not self.certificate.is_written):
+        if options.certificate is not None and (self.certificate is None or self.certificate.bytes is None):
             return Exit.UNPROVED
         return Exit.NO if self.expected is None and self.result.status is Status.IMPOSSIBLE else Exit.YES
 
@@ -202,6 +198,11 @@ def said(value: int | None, question: Question) -> str:
     return OUTCOMES[value].value if question.goal is Goal.WIN and value in OUTCOMES else known(value)
 
 
+def expected_of(question: Question, objective: str) -> str:
+    """What is expected where chance decides."""
+    return {Goal.REACH: "probability", Goal.WIN: "expected outcome"}.get(question.goal, f"expected {objective}")
+
+
 def known(value: int | None) -> str:
     """A number, or `not known`."""
     return "not known" if value is None else str(value)
@@ -242,10 +243,6 @@ def headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
     """The puzzle and the result of its question, on one line."""
     yield Styled(answer.position.puzzle.name, Style.STRONG)
     yield "  "
-    yield from _headline(answer, question)
-
-
-def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
     result = answer.result
     match result.status:
         case Status.OPTIMAL:
@@ -255,9 +252,7 @@ def _headline(answer: Answer, question: Question) -> Iterator[str | Styled]:
             elif result.expectation is None:
                 yield f", {answer.position.objective} {said(result.score, question)}"
             else:
-                words = {Goal.REACH: "probability", Goal.WIN: "expected outcome"}
-                what = words.get(question.goal, f"expected {answer.position.objective}")
-                yield f", {what} {fraction_text(result.expectation.value)}"
+                yield f", {expected_of(question, answer.position.objective)} {fraction_text(result.expectation.value)}"
             if question.counts_plans:
                 number = answer.number
                 yield ", best plans not counted" if number is None else f", {counted(number, 'best plan')}"

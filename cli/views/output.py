@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout, suppress
 from enum import IntEnum
 from io import StringIO, TextIOWrapper
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol, TextIO, TypeVar
 
 from rulewright.base.diagnostics import Diagnostic
@@ -60,6 +61,11 @@ class Output:
     def lines(self, lines: Iterable[Line]) -> None:
         for parts in lines:
             self.line(*parts)
+
+    def blocks(self, blocks: Iterable[Iterable[Line]]) -> None:
+        """Print lines with an empty one between blocks."""
+        for number, lines in enumerate(blocks):
+            self.lines(chain([line()] if number else [], lines))
 
     def text(self, text: str) -> None:
         """Print a text, line by line."""

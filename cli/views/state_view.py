@@ -47,27 +47,19 @@ def state_lines(engine: Engine, state: State, viewer: Viewer, everything: bool =
     left_out = sum(column.count for column in beside_boards(engine, evolve(viewer, whole=True))) - sum(c.count for c in shown)
     whole = whole or has_few_values(engine, viewer)
     turn = engine.player(state)
+    groups: list[tuple[str, list[tuple[Column, int]]]] = []
     for player in range(1, engine.instance.players + 1) if of_players else ():
         mark = "> " if player == turn and engine.instance.players > 1 else ""
-        own = [(column, player - column.offset) for column in of_players]
-        said = [pair for pair in own if whole or is_informative(engine, state, *pair, viewer)]
-        left_out += len(own) - len(said)
-        if said or mark:
-            yield line(Styled(f"{mark}player {player}", Style.STRONG))
+        groups.append((f"{mark}player {player}", [(column, player - column.offset) for column in of_players]))
+    every = [(column, number) for column in others for number in range(column.count)]
+    groups.append(("all" if of_players else "", [pair for pair in every if not is_unset_of_cell(engine, state, *pair)]))
+    for heading, pairs in groups:
+        said = [pair for pair in pairs if whole or is_informative(engine, state, *pair, viewer)]
+        left_out += len(pairs) - len(said)
+        if said or heading.startswith(">"):  # the player to move is named in any case
+            yield line(Styled(heading, Style.STRONG)) if heading else line()
         for column, number in said:
-            yield _row(engine, state, column, number, engine.game.called(column.variable.name).ljust(pad), viewer)
-    rest = [
-        (column, number)
-        for column in others
-        for number in range(column.count)
-        if not is_unset_of_cell(engine, state, column, number)
-    ]
-    said = [pair for pair in rest if whole or is_informative(engine, state, *pair, viewer)]
-    left_out += len(rest) - len(said)
-    if said:
-        yield line(Styled("all", Style.STRONG)) if of_players else line()
-    for column, number in said:
-        yield _row(engine, state, column, number, _label(engine, column, number).ljust(pad), viewer)
+            yield _row(engine, state, column, number, _label(engine, column, number).ljust(pad), viewer)
     if left_out:
         yield line(Styled(f"and {counted(left_out, 'value')} hidden, empty or on the board: `{more}`", Style.FAINT))
 

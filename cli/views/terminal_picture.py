@@ -38,9 +38,8 @@ def in_escapes(png: bytes) -> str:
     """A PNG file as the escape sequences that show it at the cursor."""
     data = b64encode(png).decode("ascii")
     parts = [data[at : at + CHUNK] for at in range(0, len(data), CHUNK)]
-    heads = ["a=T,f=100,q=2,", *[""] * (len(parts) - 1)]
-    mores = [1] * (len(parts) - 1) + [0]
-    return "".join(f"\x1b_G{head}m={more};{part}\x1b\\" for head, more, part in zip(heads, mores, parts, strict=True)) + "\n"
+    numbered = (f"m={int(number < len(parts))};{part}" for number, part in enumerate(parts, 1))
+    return "\x1b_Ga=T,f=100,q=2," + "\x1b\\\x1b_G".join(numbered) + "\x1b\\\n"
 
 
 def picture_of(engine: Engine, state: State, viewer: Viewer) -> str:

@@ -6,6 +6,7 @@ import string
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import groupby
 
 from rulewright.base.records import define, field, frozen
 from rulewright.base.styled_text import Line, Style, Styled, columns, escape, line
@@ -73,34 +74,29 @@ class Symbols:
             taken.add(chosen)
             return chosen
 
+        def symbol(name: str, upper: bool, style: Style, mark: str = "") -> Symbol:
+            return Symbol(mark or letter(name, upper), name, coloured(game, name, style))
+
         def terrain(number: int, name: str) -> Symbol:
-            style = coloured(game, name, TERRAIN_STYLES[number % len(TERRAIN_STYLES)])
-            return Symbol(BASE if number == 0 else letter(name, True), name, style)
+            return symbol(name, True, TERRAIN_STYLES[number % len(TERRAIN_STYLES)], BASE if number == 0 else "")
 
         terrains = tuple(terrain(n, name) for n, name in enumerate(game.enumerations.get("terrain", ())))
-        markers = tuple(
-            Symbol(letter(name, False), name, coloured(game, name, Style.WARNING))
-            for name in game.enumerations.get("marker", ())
-        )
+        markers = tuple(symbol(name, False, Style.WARNING) for name in game.enumerations.get("marker", ()))
         drawn = {player_piece(game, space) for space in game.spaces}
         variables: dict[str, Symbol] = {}
         members: dict[tuple[str, int], Symbol] = {}
         for variable in game.variables.values():
             if _stands_on_a_cell(variable):
-                mark = PIECE if variable.name in drawn else letter(variable.name, True)
-                variables[variable.name] = Symbol(mark, variable.name, coloured(game, variable.name, Style.PIECE))
+                mark = PIECE if variable.name in drawn else ""
+                variables[variable.name] = symbol(variable.name, True, Style.PIECE, mark)
             elif isinstance(variable.index, types.Cell) and not variable.is_board and not variable.is_turn:
                 match variable.type:
                     case types.Enumeration(name):
                         for value, member in enumerate(game.enumerations[name]):
                             if (name, value) not in members:
-                                members[name, value] = Symbol(
-                                    letter(member, True), member, coloured(game, member, Style.STRONG)
-                                )
+                                members[name, value] = symbol(member, True, Style.STRONG)
                     case _:
-                        variables[variable.name] = Symbol(
-                            letter(variable.name, False), variable.name, coloured(game, variable.name, Style.STRONG)
-                        )
+                        variables[variable.name] = symbol(variable.name, False, Style.STRONG)
         players = {number: coloured(game, f"player {number}", Style.PIECE) for number in range(1, (game.players.high or 0) + 1)}
         has_ports = any(space.per_side for space in game.spaces.values())
         appearances = {name: look.appearance for name, look in game.looks.items()}
@@ -250,13 +246,8 @@ class Canvas:
 
 def _joined(letters: list[Styled]) -> Line:
     """Join neighbours of the same style."""
-    stretches: list[Styled] = []
-    for letter in letters:
-        if stretches and stretches[-1].style is letter.style:
-            stretches[-1] = Styled(stretches[-1].text + letter.text, letter.style)
-        else:
-            stretches.append(letter)
-    return tuple(stretches)
+    runs = groupby(letters, lambda letter: letter.style)
+    return tuple(Styled("".join(letter.text for letter in run), style) for style, run in runs)
 
 
 # A tile as a small picture --------------------------------------------------------------------------------------------
@@ -334,13 +325,10 @@ def draw_tile(kind: TileKind, stencil: Stencil, symbols: Symbols) -> list[list[S
 
 def _owner(kind: TileKind, spot: str, stencil: Stencil) -> int:
     """The region shown in a spot: the one that touches all its sides, else the ground of the tile."""
-    sides = stencil.spots[spot]
+    sides = set(stencil.spots[spot])
     for number, region in enumerate(kind.regions[1:], 1):
-        if sides:
-            found = set(sides) <= set(region.sides)
-        else:
-            found = not region.sides or any(pair <= set(region.sides) for pair in stencil.opposite)
-        if found:
+        own = set(region.sides)
+        if sides <= own if sides else not own or any(pair <= own for pair in stencil.opposite):
             return number
     return 0
 
