@@ -90,10 +90,8 @@ class Opponents:
     def undo(self, number: int) -> None:
         """Undo `number` actions of the other player, with all replies. Raises `RulesError` if there is none."""
         own = [at for at, ply in enumerate(self.game.plies) if ply.player == self.player]
-        if own:
-            self.game.undo(len(self.game.plies) - own[max(0, len(own) - number)])
-        else:
-            self.game.undo(0)
+        taken = own[-number:] if number else []
+        self.game.undo(len(self.game.plies) - taken[0] if taken else 0)
 
     def redo(self, number: int) -> None:
         """Redo `number` actions of the other player, with the replies given before. Raises `RulesError`."""
