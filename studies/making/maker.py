@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import accumulate
 
 from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import RulesError
@@ -111,7 +112,7 @@ class Maker:
     def can_begin(self) -> bool:
         """Whether there is a choice where play starts. Raises `RulesError`."""
         state = self.engine.start(self.commission.seed) if self.start is None else self.start.state
-        return not self.engine.over(state) and bool(self.engine.legal(state))
+        return bool(self.engine.legal(state))
 
     @cached_property
     def _source(self) -> CandidateSource:
@@ -130,10 +131,7 @@ class Maker:
             result = answer(engine, state, question, Limits(seconds, 1, self.commission.memory_mib, Engines.SEARCH))
         except RulesError:
             return []
-        found = [state]
-        for move in result.plan:
-            found.append(engine.apply(found[-1], move))
-        return found if result.plan else self._played_by_beams(state)
+        return list(accumulate(result.plan, engine.apply, initial=state)) if result.plan else self._played_by_beams(state)
 
     @cached_property
     def _reached(self) -> Callable[[State], object] | None:
@@ -146,7 +144,7 @@ class Maker:
         assert reached is not None
         choose, found = choosing(BEAM, engine), [state]
         while not reached(found[-1]):
-            moves = [] if engine.over(found[-1]) else engine.legal(found[-1])
+            moves = engine.legal(found[-1])
             if not moves or len(found) > LONGEST:
                 return []
             found.append(choose(found[-1], moves, 0)[1])

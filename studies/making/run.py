@@ -11,6 +11,7 @@ import json
 import os
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -212,12 +213,7 @@ class Journal:
     @property
     def faults(self) -> dict[Fault, int]:
         """The number of occurrences of each fault, most frequent first."""
-        found: dict[Fault, int] = {}
-        for entry in self.entries:
-            if entry.fault:
-                fault = Fault[entry.fault]
-                found[fault] = found.get(fault, 0) + 1
-        return dict(sorted(found.items(), key=lambda item: -item[1]))
+        return dict(Counter(Fault[entry.fault] for entry in self.entries if entry.fault).most_common())
 
 
 @contextmanager

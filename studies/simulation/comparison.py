@@ -89,7 +89,7 @@ class FeatureStudy:
         seed, choices = simulator.seeds(number)
         state, random = simulator.begin(seed), seeds(choices)
         for _ in range(simulator.simulation.most_moves):
-            moves = [] if engine.over(state) else engine.legal(state)
+            moves = engine.legal(state)
             if not moves:
                 break
             found.choices += 1
@@ -110,8 +110,7 @@ class FeatureStudy:
 
 def _prospect(engine: Engine, state: State) -> int:
     """The highest score after one more move; that of the state itself if there is no move."""
-    moves = [] if engine.over(state) else engine.legal(state)
-    return max((engine.score(engine.apply(state, move)) for move in moves), default=engine.score(state))
+    return max((engine.score(engine.apply(state, move)) for move in engine.legal(state)), default=engine.score(state))
 
 
 # Compares rules by paired games ---------------------------------------------------------------------------------------
