@@ -183,10 +183,6 @@ class MoveValues:
             raise Unproved
         return result.status is Status.OPTIMAL
 
-    def next_best(self, state: State, move: Move, best: int) -> int:
-        """The best value in the state after a move that keeps it."""
-        return best + 1 if self.question.counts_moves else best
-
     def _answer(self, state: State, question: Question) -> Result:
         """The answer to a question. Raises `Unproved` if earlier answers have taken too long."""
         if self._spent > MOST_LONG_PROOFS * self.seconds:
