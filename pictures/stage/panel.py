@@ -48,13 +48,10 @@ APART, CARDS_APART = 1.25, 0.8
 """From tile to tile and from card to card, in heights of one."""
 
 
-def panel_of(scene: Scene, looks: Looks, sprites: Sprites, boards: Sequence[Board]) -> Panel:
-    """What stands beside the boards of a game."""
-    return _PanelMaker(scene, looks, sprites, boards).panel()
-
-
 @frozen(eq=False)
-class _PanelMaker:
+class PanelMaker:
+    """Makes what stands beside the boards of a game."""
+
     scene: Scene
     looks: Looks
     sprites: Sprites
