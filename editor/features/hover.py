@@ -79,8 +79,7 @@ def _about_name(index: NameIndex, path: Path, occurrence: Occurrence) -> str:
         parts.append(_clauses(index, path, meaning.symbol.name, _module_of(index, meaning.declarations[0].path)))
     if game is not None and any(place.occurrence.declares is NameKind.TILE for place in meaning.declarations):
         parts.append(picture_of_tile(game, meaning.symbol.name))
-    for cite in _cites(index, meaning):
-        parts.append(_cited(index, meaning.declarations[0].path, cite))
+    parts += [_cited(index, meaning.declarations[0].path, cite) for cite in _cites(index, meaning)]
     return "\n\n".join(filter(None, parts))
 
 

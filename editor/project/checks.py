@@ -97,11 +97,9 @@ def _place_of_name(module: Module) -> Span:
 
 
 def _check_puzzle(workspace: Workspace, path: Path, puzzle: Puzzle, reading: Reading) -> Check:
-    project = workspace.project(Closure({}))
-    roots: list[Path] = []
+    texts = workspace.texts
     try:
-        for name, span in puzzle.rules:
-            roots.append(project.texts.find(name, span, path.parent))
+        roots = [texts.find(name, span, path.parent) for name, span in puzzle.rules]
     except RulesError as error:
         return error.diagnostics
     if not reading.is_whole:

@@ -50,10 +50,8 @@ def stage_of(scene: Scene) -> Stage:
 
 def _framed(scene: Scene, board: Board) -> Board:
     """A board that also shows the cells in use in the scene's other states."""
-    used = set(board.also)
-    for state in scene.others:
-        used |= contents_of(board, Reader(scene.engine, state)).used
-    return evolve(board, also=tuple(sorted(used)))
+    used = (contents_of(board, Reader(scene.engine, state)).used for state in scene.others)
+    return evolve(board, also=tuple(sorted(set(board.also).union(*used))))
 
 
 # A stage as JSON ------------------------------------------------------------------------------------------------------

@@ -108,7 +108,7 @@ class Maker:
             return engine.with_horizon(Horizon(self.commission.ask.point, FOREVER))
         return turns_counted(engine, engine.start(0) if start is None else start.state)
 
-    @property
+    @cached_property
     def can_begin(self) -> bool:
         """Whether there is a choice where play starts. Raises `RulesError`."""
         state = self.engine.start(self.commission.seed) if self.start is None else self.start.state
@@ -289,11 +289,9 @@ class Maker:
 
     def _answered(self, position: Position, values: MoveValues, plan: tuple[Move, ...]) -> Puzzle:
         """The puzzle with its answer, the plan as `accept:`, and refused actions; the interpreter checks all of them."""
-        engine, state = position.asked, position.root
-        texts: list[str] = []
-        for move in plan:
-            texts.append(format_move(engine, state, move))
-            state = engine.apply(state, move)
+        engine = position.asked
+        states = accumulate(plan, engine.apply, initial=position.root)
+        texts = [format_move(engine, state, move) for state, move in zip(states, plan, strict=False)]
         replay(engine, position.root, texts)
         refused = NearMisses(position.engine, position.state, self._tempting(position, values)).texts(MOST_REFUSED)
         plans = (PlanLine(True, tuple(texts)), *(PlanLine(False, (text,)) for text in refused))

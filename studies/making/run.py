@@ -295,15 +295,12 @@ class MakingRun:
     def _maker(self) -> Maker:
         return Maker(self.project, self.commission)
 
-    @cached_property
-    def _begins(self) -> bool:
-        return self._maker.can_begin
-
     def _is_elsewhere(self, number: int) -> bool:
         """Whether an attempt starts from a known position: the set-up leaves no choice, or has produced nothing."""
         if not self.commission.elsewhere:
             return False
-        return not self._begins or (number >= PATIENCE and not any(one.puzzles for one in self.journal.entries[:PATIENCE]))
+        is_barren = number >= PATIENCE and not any(one.puzzles for one in self.journal.entries[:PATIENCE])
+        return not self._maker.can_begin or is_barren
 
     def commission_of(self, number: int) -> Commission:
         """The commission of an attempt."""
@@ -316,16 +313,14 @@ class MakingRun:
 
     def _noted(self, attempt: Attempt) -> WrittenPuzzle | None:
         """The puzzle kept now, written to its file; only then is the attempt recorded."""
-        puzzles = tuple(self._written(made, attempt.number) for made in self._new(attempt.made))
+        new = [made for made in attempt.made if not self.journal.selection.holds(made.canonical)]
+        puzzles = tuple(self._written(made, attempt.number) for made in new)
         fault = attempt.fault if attempt.fault is not None or puzzles else Fault.TWICE
         kept = self.journal.selection.offer(puzzles)
         if kept is not None:
             self._write(kept.puzzle, kept.text)
         self.journal.add(Entry(attempt.number, fault.name if fault is not None else "", puzzles))
         return kept
-
-    def _new(self, made: tuple[MadePuzzle, ...]) -> Iterator[MadePuzzle]:
-        return (one for one in made if not self.journal.selection.holds(one.canonical))
 
     def _written(self, made: MadePuzzle, attempt: int) -> WrittenPuzzle:
         name = f"{self.stem}_{self.commission.seed}_{attempt}"
