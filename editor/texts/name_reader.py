@@ -53,8 +53,9 @@ class StatementNames(ExpressionNames):
             case "extends" | "rules":
                 for name in children:
                     self.whole(name.children[0], Namespace.MODULE, None)
-            case "do" | "run":
-                self.token(children[0], Symbol(Namespace.FLOW, str(children[0])))
+            case "do" | "run" | "point":
+                declares = NameKind.POINT if tree.data == "point" else None
+                self.token(children[0], Symbol(Namespace.FLOW, str(children[0])), declares=declares)
                 self.visit_all(children[1:], scope)
             case "once" | "start":
                 name = next(child for child in children if child is not None and child.type == "NAME")
@@ -64,9 +65,6 @@ class StatementNames(ExpressionNames):
                     self.token(name, Symbol(Namespace.ACTION, str(name)))
             case "plan":
                 self.plan(children)
-            case "point":
-                self.token(children[0], Symbol(Namespace.FLOW, str(children[0])), declares=NameKind.POINT)
-                self.visit_all(children[1:], scope)
             case "expected":
                 self.token(children[0], Symbol(Namespace.CODE, str(children[0])))
                 self.token(children[1], *(Symbol(namespace, str(children[1])) for namespace in OF_ITEMS))
@@ -106,11 +104,9 @@ class StatementNames(ExpressionNames):
         return scope
 
     def plan(self, children: list[Any]) -> None:
-        first = True
-        for word in children:
+        for index, word in enumerate(children):
             if isinstance(word, Token) and _IDENTIFIER.fullmatch(word):
-                self.token(word, Symbol(Namespace.ACTION if first else Namespace.VALUE, str(word)))
-            first = False
+                self.token(word, Symbol(Namespace.VALUE if index else Namespace.ACTION, str(word)))
 
     def notation(self, text: Token, scope: Scope) -> None:
         for found in _PLACEHOLDER.finditer(text):
@@ -150,11 +146,10 @@ class StatementNames(ExpressionNames):
         label, *rest = tree.children
         inner = scope
         if isinstance(label, Token):
-            parts = segments(label)
             if scope.is_flow and tree.data in ("labelled", "label_head"):
                 self.token(label, Symbol(Namespace.FLOW, str(label)), declares=NameKind.POINT)
             else:
-                inner = evolve(scope, path=self.labels(parts, scope.path or scope.item, NameKind.CLAUSE))
+                inner = evolve(scope, path=self.labels(segments(label), scope.path or scope.item, NameKind.CLAUSE))
         after = self.visit_all(rest, inner)
         return inner if tree.data == "requirement" else after
 
@@ -244,11 +239,10 @@ class _NameReader(StatementNames):
         if tree.data == "state_line":
             children = [*children[0].children, *children[1:]]
         match tree.data:
-            case "module" | "puzzle_head":
-                namespace, declared = (
-                    (Namespace.MODULE, NameKind.MODULE) if tree.data == "module" else (Namespace.PUZZLE, NameKind.PUZZLE)
-                )
-                self.whole(children[0], namespace, declared)
+            case "module":
+                self.whole(children[0], Namespace.MODULE, NameKind.MODULE)
+            case "puzzle_head":
+                self.whole(children[0], Namespace.PUZZLE, NameKind.PUZZLE)
             case "vocabulary" | "enumeration":
                 self.vocabulary(children, tree.data == "enumeration")
             case "partition":
