@@ -147,6 +147,11 @@ class Difference:
     def is_sequential(self) -> bool:
         return self.precision.half_width is not None
 
+    @property
+    def method(self) -> str:
+        """How the interval is found."""
+        return "confidence sequence" if self.is_sequential else "paired t"
+
     @cached_property
     def interval(self) -> Interval:
         """The interval of the mean difference."""
