@@ -80,15 +80,13 @@ def curves(title: str, remarks: Sequence[str], axes: tuple[str, str], drawn: Seq
     parts = []
     for at, (curve, paint) in enumerate(zip(drawn[:keys], lines, strict=False)):
         middle = 18.0 * at
-        parts += [
-            path(f"M0 {middle:.1f}L{BORDER:.1f} {middle:.1f}", paint),
-            path(_dot(BORDER / 2, middle), Paint(paint.stroke)),
-        ]
+        parts.append(path(f"M0 {middle:.1f}L{BORDER:.1f} {middle:.1f}", paint))
+        parts.append(path(_dot(BORDER / 2, middle), Paint(paint.stroke)))
         parts.append(text((BORDER + 6, middle), curve.name, LETTER, palette.ink, "start"))
     parts.append(text((0, top - 1.2 * LETTER), axes[1], LETTER, palette.ink, "start"))
     parts.append(group(_axes(across, up, sorted({point.at for point in points}), axes[0], palette), (LEFT, top)))
-    for curve, paint in zip(drawn, lines, strict=True):
-        parts.append(group(_curve(curve, across, up, paint), (LEFT, top), curve.name))
+    shown = zip(drawn, lines, strict=True)
+    parts += [group(_curve(curve, across, up, paint), (LEFT, top), curve.name) for curve, paint in shown]
     described = "; ".join(
         f"{curve.name}: " + ", ".join(f"{point.at:g}: {point.value:.4g}" for point in curve.points) for curve in drawn
     )

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from rulewright.base.records import evolve, field, frozen
 from rulewright.grammar.tree.looks import Appearance, Colour, Drawing, RegionStyle, SpaceSize, SpaceStyle, Standing
 from rulewright.rules.model.game import Game
 
 from .shapes import DRAWINGS
-from .svg import Attribute, Element
+from .svg import Attribute, Element, parts_of
 
 # Colours by name ------------------------------------------------------------------------------------------------------
 # Each in a light and a dark palette; their contrast; one drawing for both, as the reader's system chooses.
@@ -81,7 +81,7 @@ _LETTERS = {Attribute.FILL: "f", Attribute.STROKE: "s"}
 
 def dark_rules(drawn: Iterable[Element]) -> str:
     """The style rules for the classes of what is drawn; "" if they have none. Paper stays light."""
-    names = sorted({name for element in drawn for name in _classes(element)})
+    names = sorted({name for part in parts_of(drawn) for name in part.attributes.get(Attribute.CLASS, "").split()})
     if not names:
         return ""
     words = {letter: attribute.value for attribute, letter in _LETTERS.items()}
@@ -99,12 +99,6 @@ def in_both(light: Element, dark: Element) -> Element:
     named = {Attribute.CLASS: " ".join(names)} if names else {}
     children = tuple(in_both(*pair) for pair in zip(light.children, dark.children, strict=True))
     return evolve(light, attributes={**light.attributes, **named}, children=children)
-
-
-def _classes(element: Element) -> Iterator[str]:
-    yield from element.attributes.get(Attribute.CLASS, "").split()
-    for child in element.children:
-        yield from _classes(child)
 
 
 # Resolved looks: a colour, and a shape, an outline, a glyph or initials -----------------------------------------------

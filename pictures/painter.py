@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 
 from rulewright.base.records import evolve
 
 from .placing.placement import Block, Placement
 from .stage.vocabulary import Stage
-from .svg import Attribute, Element, Tag, definitions, drawing, group, number, points
+from .svg import Attribute, Element, Tag, definitions, drawing, group, number, parts_of, points
 
 EDGE = 2.0
 """Pixels around a block."""
@@ -29,7 +29,8 @@ def on_paper(stage: Stage, size: tuple[float, float], parts: Sequence[Placement]
 
 def definitions_of(pictures: Iterable[tuple[Stage, Element]]) -> Element:
     """The sprites that pictures use, each once, as an invisible picture."""
-    used = {name: stage for stage, picture in pictures for name in _used(picture)}
+    uses = ((stage, part) for stage, picture in pictures for part in parts_of([picture]) if part.tag is Tag.USE)
+    used = {part.attributes[Attribute.REFERENCE][1:]: stage for stage, part in uses}
     return definitions([_defined(name, stage.sprites[stage.names.index(name)]) for name, stage in used.items()])
 
 
@@ -42,13 +43,6 @@ def standing_alone(stage: Stage, picture: Element) -> Element:
 
 def _defined(name: str, sprite: Element) -> Element:
     return evolve(sprite, attributes={Attribute.ID: name, **sprite.attributes})
-
-
-def _used(element: Element) -> Iterator[str]:
-    if element.tag is Tag.USE:
-        yield element.attributes[Attribute.REFERENCE][1:]
-    for child in element.children:
-        yield from _used(child)
 
 
 def _element(stage: Stage, placement: Placement) -> Element:

@@ -46,11 +46,9 @@ def composed(stage: Stage, scene: Scene, block: Block, told: str) -> Element:
 
 def told_below(stage: Stage, lines: Sequence[str], width: float, bold: bool = True) -> Block:
     """Texts in lines of a width; the first is bold."""
-    found = []
-    for at, said in enumerate(lines):
-        for line in wrap(said, int(width / (SIZE * LETTER))):
-            found.append(line_of(line, stage.bold if bold and not at else stage.ink))
-    return stacked(found)
+    letters = int(width / (SIZE * LETTER))
+    found = [(line, bold and not at) for at, said in enumerate(lines) for line in wrap(said, letters)]
+    return stacked([line_of(line, stage.bold if is_bold else stage.ink) for line, is_bold in found])
 
 
 def placed_state(stage: Stage, engine: Engine, state: State, before: State | None = None) -> Placed:

@@ -48,8 +48,6 @@ def scaled(data: str, size: float) -> str:
     for command, rest in _COMMAND.findall(data):
         values = [float(text) for text in _NUMBER.findall(rest)]
         match command:
-            case "Z":
-                found.append("Z")
             case "H" | "V":
                 for value in values:
                     here = (value, here[1]) if command == "H" else (here[0], value)
@@ -63,7 +61,7 @@ def scaled(data: str, size: float) -> str:
             case _:
                 spots = list(zip(values[::2], values[1::2], strict=True))
                 found.append(command + " ".join(spot(*one) for one in spots))
-                here = spots[-1]
+                here = [here, *spots][-1]
     return "".join(found)
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from html import escape
 
@@ -65,6 +65,13 @@ class Element:
     attributes: Mapping[Attribute, str] = field(factory=dict)
     children: Sequence[Element] = ()
     text: str = ""
+
+
+def parts_of(elements: Iterable[Element]) -> Iterator[Element]:
+    """Elements, each with all that is inside it."""
+    for element in elements:
+        yield element
+        yield from parts_of(element.children)
 
 
 @frozen

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, reduce
+from operator import or_
 from pathlib import Path
 
 from rulewright.base.diagnostics import RulesError
@@ -181,10 +182,7 @@ class Trace:
     @cached_property
     def shown(self) -> Coverage:
         """The coverage of all evidence together."""
-        together = Coverage()
-        for _, shown in self.found:
-            together |= shown
-        return together
+        return reduce(or_, (shown for _, shown in self.found), Coverage())
 
     def _row(self, entry: Entry) -> Row:
         """The row of an entry. Any play covers what a module cites as a whole."""

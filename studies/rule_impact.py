@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 
 from rulewright.base.deadline import limited
 from rulewright.base.diagnostics import RulesError
@@ -136,7 +136,6 @@ class ImpactAnalysis:
     one: Combination
     other: Combination
     seconds: float
-    _between: dict[ChangeSet, Game | None] = field(factory=dict, init=False, repr=False)
 
     @cached_property
     def comparison(self) -> Comparison:
@@ -187,11 +186,10 @@ class ImpactAnalysis:
         except RulesError:
             return None
 
-    def between(self, change_set: ChangeSet) -> Game | None:
+    @cached_property
+    def between(self) -> Callable[[ChangeSet], Game | None]:
         """The first rules with a change set applied; None if that gives no valid game."""
-        if change_set not in self._between:
-            self._between[change_set] = self._linked(change_set)
-        return self._between[change_set]
+        return cache(self._linked)
 
     def _linked(self, change_set: ChangeSet) -> Game | None:
         modules = (*self.one.family.modules, *self.other.family.modules)

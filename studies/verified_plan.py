@@ -30,6 +30,7 @@ class PlanStep:
     move: Move
     text: str
     value: int
+    after: State = field(eq=False, repr=False)
     continues: bool = False
 
 
@@ -38,13 +39,6 @@ def plan_steps(engine: Engine, state: State, plan: Sequence[Move], question: Que
 
     Raises AssertionError at an illegal move, or one whose text denotes another move.
     """
-    return (step for step, _ in _steps_with_states(engine, state, plan, question))
-
-
-def _steps_with_states(
-    engine: Engine, state: State, plan: Sequence[Move], question: Question
-) -> Iterator[tuple[PlanStep, State]]:
-    """As `plan_steps`, each step with the state after it; these states count turns."""
     engine = engine.counting_turns(state)
     objective = objective_of(engine, question)
     for number, move in enumerate(plan, 1):
@@ -57,7 +51,7 @@ def _steps_with_states(
             raise AssertionError(f"`{text}` is another move than the one found")
         state = engine.apply(state, move)
         cost = number if question.counts_moves else turn if question.counts_turns else objective(state)
-        yield PlanStep(turn, player, move, text, cost, continues_turn(engine, move)), state
+        yield PlanStep(turn, player, move, text, cost, state, continues_turn(engine, move))
 
 
 def verified_steps(
@@ -70,12 +64,11 @@ def verified_steps(
     """
     if result.score is None and result.expectation is None:
         return ()
-    replayed, end = list[PlanStep](), state
-    for step, after in _steps_with_states(engine, state, result.plan, question):
+    replayed = list[PlanStep]()
+    for step in plan_steps(engine, state, result.plan, question):
         tell(step)
         replayed.append(step)
-        end = after
-    steps = tuple(replayed)
+    steps, end = tuple(replayed), replayed[-1].after if replayed else state
     if result.expectation is not None:
         return steps
     if result.is_endless:

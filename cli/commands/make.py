@@ -19,12 +19,13 @@ from rulewright.cli.documents.answers import MadePuzzle, Make
 from rulewright.cli.documents.document import document_of
 from rulewright.cli.names import named
 from rulewright.cli.views.output import Exit, Output, watching
+from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.to_text import print_puzzle
 from rulewright.grammar.tree.puzzles import GRADES, Goal
 from rulewright.rules.model.game import Game
 from rulewright.rules.static.dataflow import feeding_zones
 from rulewright.rules.static.natural_question import natural_goal, sooner_goal
-from rulewright.studies.making.commission import GOALS, Commission, Interval, interval_of, written_goal
+from rulewright.studies.making.commission import GOALS, Commission, Interval, interval_of
 from rulewright.studies.making.composition import WrittenPuzzle
 from rulewright.studies.making.maker import Maker
 from rulewright.studies.making.proof import Fault, without
@@ -134,7 +135,7 @@ def _commission(session: Named, wished: Commission, asked: int | None, gap: int 
     if session.is_puzzle:
         puzzle = session.puzzle
         start, players = print_puzzle(puzzle), session.start(asked, 0).engine.instance.players
-        goal = goal or (written_goal(puzzle.ask) if puzzle.ask is not None and puzzle.ask.goal in GOALS else "")
+        goal = goal or (ask_text(puzzle.ask) if puzzle.ask is not None and puzzle.ask.goal in GOALS else "")
     elif not game.players.low <= players <= game.players.high:
         raise usage_error(f"this game is for {game.players}, not {players}")
     is_natural = not goal

@@ -20,10 +20,10 @@ from rulewright.studies.simulation.comparison import (
     Comparison,
     Difference,
     Features,
-    FeatureStudy,
     Precision,
     RulesInPlay,
     Verdict,
+    features_of,
     play,
 )
 from rulewright.studies.simulation.playouts import Simulation
@@ -47,7 +47,7 @@ def compare_rules(name: str, against: Sequence[str], half_width: float | None, h
     comparison = played(Comparison(first, others, Precision(half_width, simulation.games)), how)
     if not comparison.games:  # stopped before the first
         return
-    features = [FeatureStudy(rules.playouts.simulator).features(comparison.games) for rules in comparison.all]
+    features = [features_of(rules.playouts.simulator, comparison.games) for rules in comparison.all]
     how.output.document(
         SimulateAgainst,
         comparison,

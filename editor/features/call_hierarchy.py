@@ -9,7 +9,7 @@ from pathlib import Path
 from rulewright.base.diagnostics import RulesError
 from rulewright.base.records import frozen
 from rulewright.base.spans import Span
-from rulewright.editor.project.name_index import Meaning, NameIndex, Place
+from rulewright.editor.project.name_index import NameIndex, Place
 from rulewright.editor.texts.symbols import NameKind, Occurrence
 
 INNER = {NameKind.LOCAL, NameKind.PARAMETER, NameKind.ROLE, NameKind.CLAUSE, NameKind.NODE}
@@ -39,18 +39,14 @@ Reach = Mapping[ReachedItem, tuple[Span, ...]]
 
 def item_at(index: NameIndex, path: Path, line: int, column: int) -> ReachedItem | None:
     """The item whose name, or the name of one of whose parts, is at a place."""
-    found = index.at(path, line, column)
+    found, around = index.at(path, line, column), _around(index, path, line)
     if found is None:
-        item = _around(index, path, line)
-        return item if item is not None and item.span.line == line else None
+        return around if around is not None and around.span.line == line else None
     occurrence, meaning = found
-    if occurrence.declares is None and _begins_change(index, path, occurrence):
-        return _around(index, path, line)
+    if occurrence.declares is None and around is not None and around.span == occurrence.span:
+        return around  # it begins a change
     declared = meaning.declarations[0]
-    kind = declared.occurrence.declares
-    if kind is None or kind in INNER:
-        return _around(index, declared.path, declared.occurrence.span.line)
-    return _declared(declared)
+    return _declared(declared) or _around(index, declared.path, declared.occurrence.span.line)
 
 
 def reached_from(index: NameIndex, item: ReachedItem) -> Reach:
@@ -75,26 +71,18 @@ def reached_by(index: NameIndex, item: ReachedItem) -> Reach:
         if not item.whole.line <= one.span.line <= item.whole.end_line or one.declares is not None:
             continue
         meaning = index.meaning(item.path, one)
-        used = _used(meaning) if meaning is not None else None
-        if used is not None and used != item:
+        used = _declared(meaning.declarations[0]) if meaning is not None else None
+        if used is not None and used != item and used.kind is not NameKind.MODULE:
             reach[used] = (*reach.get(used, ()), one.span)
     return reach
 
 
-def _used(meaning: Meaning) -> ReachedItem | None:
-    declared = meaning.declarations[0]
-    kind = declared.occurrence.declares
-    return None if kind is None or kind in INNER or kind is NameKind.MODULE else _declared(declared)
-
-
-def _declared(place: Place) -> ReachedItem:
+def _declared(place: Place) -> ReachedItem | None:
+    """The item that a place declares, if it declares one."""
     one = place.occurrence
-    return ReachedItem(place.path, one.name, one.declares or NameKind.NEED, one.span, one.whole or one.span)
-
-
-def _begins_change(index: NameIndex, path: Path, occurrence: Occurrence) -> bool:
-    item = _around(index, path, occurrence.span.line)
-    return item is not None and item.span == occurrence.span
+    if one.declares is None or one.declares in INNER:
+        return None
+    return ReachedItem(place.path, one.name, one.declares, one.span, one.whole or one.span)
 
 
 def _around(index: NameIndex, path: Path, line: int) -> ReachedItem | None:

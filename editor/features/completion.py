@@ -162,11 +162,11 @@ class _Completer:
                 yield from self.edited()
             case LineKind.EDIT if not before:
                 yield from self.declared({Namespace.VALUE}, {NameKind.TILE})
-                yield from self.columns(self.cursor.scope.item)
+                yield from self.owned(Namespace.COLUMN, self.cursor.scope.item)
             case LineKind.TILE:
                 yield from self.declared({Namespace.VALUE}, WORDS_OF_TILES)
                 yield from self.directions()
-            case LineKind.FLOW | LineKind.EDIT if re.search(r"\bchoose\b[^:]*(?:choose|,|or)$", before) or last == "choose":
+            case LineKind.FLOW | LineKind.EDIT if re.search(r"\bchoose\b[^:]*(?:choose|,|or)$", before):
                 yield from self.declared({Namespace.ACTION})
             case _ if last in ("like", "add") or before.endswith("choose"):
                 yield from self.declared({Namespace.ACTION})
@@ -248,9 +248,6 @@ class _Completer:
                     yield Completion(symbol.name, namespace.value, f"of {owner}", rank=rank, declared_at=places[0])
             owner = self.visible.like.get(owner, "")
 
-    def columns(self, table: str) -> Iterator[Completion]:
-        return self.owned(Namespace.COLUMN, table)
-
     def edited(self) -> Iterator[Completion]:
         """The targets of `replace` and `drop`: clauses of the changed item, points of the flow, tiles."""
         scope = self.cursor.scope
@@ -275,7 +272,7 @@ class _Completer:
             path = ".".join(filter(None, (self.cursor.scope.path or self.cursor.scope.item, first, rest)))
             yield from self.owned(Namespace.CLAUSE, path)
         else:
-            yield from self.columns(first)
+            yield from self.owned(Namespace.COLUMN, first)
             yield from self.declared({Namespace.ROLE})
 
     def modules(self, begun: str = "") -> Iterator[Completion]:

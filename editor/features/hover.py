@@ -13,7 +13,7 @@ from rulewright.base.spans import Span
 from rulewright.editor.project.name_index import Meaning, NameIndex, Place
 from rulewright.editor.texts.symbols import NameKind, Namespace, Occurrence
 from rulewright.grammar.explain import explanation, titles
-from rulewright.rules.clauses.citations import Entry, catalogues_for
+from rulewright.rules.clauses.citations import catalogues_for
 from rulewright.rules.clauses.clause_text import Clause, clauses_of
 from rulewright.rules.linking.functions.call import FUNCTION_FORMS, FunctionForm
 from rulewright.rules.linking.project import SHIPPED
@@ -73,13 +73,13 @@ def _about_name(index: NameIndex, path: Path, occurrence: Occurrence) -> str:
     if meaning is None:
         return "\n\n".join(map(_function, FUNCTION_FORMS.get(occurrence.name, ())))
     game = index.workspace.game_around(path)
-    parts = [*_declarations(index, meaning), _type(meaning, game)]
+    declared = [f"```rules\n{declaration_text(index, one)}\n```\n*{_where(index, one)}*" for one in meaning.declarations]
+    parts = [*declared, _type(meaning, game)]
     if meaning.kind in WITH_CLAUSES:
         parts.append(_clauses(index, path, meaning.symbol.name, _module_of(index, meaning.declarations[0].path)))
     if game is not None and any(place.occurrence.declares is NameKind.TILE for place in meaning.declarations):
         parts.append(picture_of_tile(game, meaning.symbol.name))
-    for cite in _cites(index, meaning):
-        parts.append(_cited(index, meaning.declarations[0].path, cite))
+    parts += [_cited(index, meaning.declarations[0].path, cite) for cite in _cites(index, meaning)]
     return "\n\n".join(filter(None, parts))
 
 
@@ -90,14 +90,8 @@ def _function(form: FunctionForm) -> str:
 # Declarations ---------------------------------------------------------------------------------------------------------
 
 
-def _declarations(index: NameIndex, meaning: Meaning) -> Iterator[str]:
-    """The declarations of a name and their places; of a parameter or local name, its line."""
-    for place in meaning.declarations:
-        yield f"```rules\n{declaration_text(index, place)}\n```\n*{_where(index, place)}*"
-
-
-def declaration_text(index: NameIndex, place: Place, most: int = MOST_LINES) -> str:
-    """The lines of a declaration, at most `most`."""
+def declaration_text(index: NameIndex, place: Place) -> str:
+    """The lines of a declaration, at most `MOST_LINES`; of a parameter or local name, its line."""
     whole = place.occurrence.whole or place.occurrence.span
     lines = index.workspace.text(place.path).split("\n")
     first = lines[whole.line - 1]
@@ -105,7 +99,7 @@ def declaration_text(index: NameIndex, place: Place, most: int = MOST_LINES) -> 
         return first.strip()
     margin = len(first) - len(first.lstrip())
     shown = [line[margin:] if not line[:margin].strip() else line for line in lines[whole.line - 1 : whole.end_line]]
-    return "\n".join(shown if len(shown) <= most else [*shown[: most - 1], "    …"]).rstrip()
+    return "\n".join(shown if len(shown) <= MOST_LINES else [*shown[: MOST_LINES - 1], "    …"]).rstrip()
 
 
 def _where(index: NameIndex, place: Place) -> str:
@@ -152,12 +146,10 @@ def parameter_types(game: Game, item: str) -> dict[str, str]:
 
 def merged_clauses(index: NameIndex, path: Path) -> Sequence[Clause]:
     """The clauses of everything a file is linked with, after all changes; empty if the modules do not merge."""
-    workspace = index.workspace
-    roots = workspace.roots_of(path)
-    closure = workspace.closure(roots)
-    with suppress(RulesError, StopIteration):
-        combination = workspace.project(closure).combine(next(iter(roots))) if len(roots) == 1 else None
-        if combination is not None:
+    workspace, roots = index.workspace, index.workspace.roots_of(path)
+    with suppress(RulesError):
+        if len(roots) == 1:
+            combination = workspace.project(workspace.closure(roots)).combine(roots[0])
             return clauses_of(combination.book, combination.family)
     return ()
 
@@ -193,20 +185,14 @@ def _cites(index: NameIndex, meaning: Meaning) -> Iterator[str]:
         yield from (one.name for one in cites[:1])
 
 
-def entry_of(index: NameIndex, path: Path, name: str) -> Entry | None:
-    """The entry of a clause catalogue beside or above the file."""
-    root = SHIPPED if path.is_relative_to(SHIPPED) else index.workspace.folder
-    with suppress(OSError):
-        return catalogues_for(path, root).get(name)
-    return None
-
-
 def _cited(index: NameIndex, path: Path, name: str) -> str:
-    entry = entry_of(index, path, name)
-    if entry is None:
-        return ""
-    section = f" ({entry.section})" if entry.section else ""
-    return f"**{name}**{section}: {entry.statement}"
+    """The entry of a clause catalogue beside or above the file; empty if there is none."""
+    root = SHIPPED if path.is_relative_to(SHIPPED) else index.workspace.folder
+    with suppress(OSError, KeyError):
+        entry = catalogues_for(path, root)[name]
+        section = f" ({entry.section})" if entry.section else ""
+        return f"**{name}**{section}: {entry.statement}"
+    return ""
 
 
 # Pictures -------------------------------------------------------------------------------------------------------------

@@ -36,8 +36,7 @@ def renamed_span(index: NameIndex, path: Path, line: int, column: int) -> Span |
     found = index.at(path, line, column)
     if found is None or found[1].symbol.namespace in NOT_RENAMED:
         return None
-    occurrence, meaning = found
-    return _renamed_part(occurrence, meaning)
+    return _renamed_part(*found)
 
 
 def rename(index: NameIndex, path: Path, line: int, column: int, name: str) -> Edits:

@@ -97,11 +97,9 @@ def _place_of_name(module: Module) -> Span:
 
 
 def _check_puzzle(workspace: Workspace, path: Path, puzzle: Puzzle, reading: Reading) -> Check:
-    project = workspace.project(Closure({}))
-    roots: list[Path] = []
+    texts = workspace.texts
     try:
-        for name, span in puzzle.rules:
-            roots.append(project.texts.find(name, span, path.parent))
+        roots = [texts.find(name, span, path.parent) for name, span in puzzle.rules]
     except RulesError as error:
         return error.diagnostics
     if not reading.is_whole:
@@ -167,19 +165,13 @@ def _names_in(diagnostic: Diagnostic) -> set[str]:
 
 def _unread_words(reading: Reading) -> set[str]:
     """The words of the lines refused or not examined, and of their blocks."""
-    words: set[str] = set()
-    code = reading.source.code
     if reading.is_whole:
-        return words
-    covered: list[tuple[int, int]] = []
-    for start, read in reading.lines.items():
-        if read.tree is None:
-            covered.append((start, read.line.last))
+        return set()
+    code = reading.source.code
+    covered = [(start, read.line.last) for start, read in reading.lines.items() if read.tree is None]
     for diagnostic in reading.diagnostics:
         if (span := diagnostic.span) is not None and not diagnostic.warning:
             starts = reading.source.line_starts
             with suppress(IndexError):
                 covered.append((starts[span.line - 1], starts[span.line] if span.line < len(starts) else len(code)))
-    for start, end in covered:
-        words.update(_WORD.findall(code, start, end))
-    return words
+    return {word for start, end in covered for word in _WORD.findall(code, start, end)}

@@ -163,11 +163,8 @@ class NameIndex:
         return set(self.visible(path).declarations.get(meaning.symbol, ())) | set(meaning.declarations)
 
     def _candidates(self, path: Path, symbol: Symbol) -> list[tuple[Place, Meaning]]:
-        found: list[tuple[Place, Meaning]] = []
-        for one in self.names(path).occurrences:
-            if one.name in (symbol.name, symbol.name + TURNED) and (meaning := self.meaning(path, one)) is not None:
-                found.append((Place(path, one), meaning))
-        return found
+        named = [one for one in self.names(path).occurrences if one.name in (symbol.name, symbol.name + TURNED)]
+        return [(Place(path, one), meaning) for one in named if (meaning := self.meaning(path, one)) is not None]
 
     def _files_with(self, name: str) -> Iterator[Path]:
         """The files that contain a name."""

@@ -110,10 +110,6 @@ class EditorServer(LanguageServer):
         """The workspace of a file."""
         return self.queue_of(path).workspace
 
-    def index_of(self, path: Path) -> NameIndex:
-        """The name index of a file's workspace."""
-        return self._index(self.workspace_of(path))
-
     def indexes(self) -> list[NameIndex]:
         """The name index of every workspace."""
         return [self._index(queue.workspace) for queue in self.queues.values()]
@@ -146,11 +142,11 @@ class EditorServer(LanguageServer):
         if (path := self.file_of(uri)) is None:
             return None
         try:
-            places = self.places(path)
-            self.workspace_of(path).reading(path)
+            places, workspace = self.places(path), self.workspace_of(path)
+            workspace.reading(path)
         except (OSError, RulesError):
             return None
-        return Located(self.index_of(path), path, *places.place(types.Position(line, character)), places)
+        return Located(self._index(workspace), path, *places.place(types.Position(line, character)), places)
 
     def located_again(self, data: object) -> Located | None:
         """The place in the data that an editor sends back; None if it is no such data."""

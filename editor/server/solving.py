@@ -143,8 +143,6 @@ async def _begin(ls: EditorServer, title: str) -> str | None:
 CODE = "answer"
 """The code of these diagnostics: it has no page, since the text itself has no error."""
 
-HELP = "solve it to see the plan, and correct the answer or the rules"
-
 DELAY = 1.0
 """Seconds after the last change before a search begins."""
 

@@ -42,26 +42,19 @@ class ExpressionNames:
             case "quantified" | "extreme_by":
                 _, binder, body = children
                 self.visit(body, self.binder(binder, scope))
-            case "those_until" | "those_while":
-                name, domain, condition = children
+            case "those_until" | "those_while" | "let":
+                name, domain, body = children
                 self.visit(domain, scope)
-                self.visit(condition, self.bound(name, scope))
+                self.visit(body, self.bound(name, scope))
             case "counted" | "those" | "first":
                 self.binder(children[0], scope)
-            case "summed" | "gathered":
-                value, binder = children
-                self.visit(value, self.binder(binder, scope))
-            case "extreme_of":
-                _, value, binder = children
+            case "summed" | "gathered" | "extreme_of":
+                *_, value, binder = children
                 self.visit(value, self.binder(binder, scope))
             case "closure":
                 start, origin, binder = children
                 self.visit(start, scope)
                 self.binder(binder, self.bound(origin, scope))
-            case "let":
-                name, value, body = children
-                self.visit(value, scope)
-                self.visit(body, self.bound(name, scope))
             case _:
                 return self.statement(tree, scope)
         return scope

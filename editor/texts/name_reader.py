@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from lark import Token, Tree
 
@@ -34,7 +34,7 @@ NO_CLAUSES = frozenset({"value", "once"})
 class StatementNames(ExpressionNames):
     """Collects the names of lines in blocks."""
 
-    def statement(self, tree: Tree[Token], scope: Scope) -> Scope:  # noqa: PLR0912, PLR0915
+    def statement(self, tree: Tree[Token], scope: Scope) -> Scope:  # noqa: PLR0912
         children: list[Any] = tree.children
         match tree.data:
             case "local":
@@ -53,24 +53,18 @@ class StatementNames(ExpressionNames):
             case "extends" | "rules":
                 for name in children:
                     self.whole(name.children[0], Namespace.MODULE, None)
-            case "do" | "run":
-                self.token(children[0], Symbol(Namespace.FLOW, str(children[0])))
+            case "do" | "run" | "point":
+                declares = NameKind.POINT if tree.data == "point" else None
+                self.token(children[0], Symbol(Namespace.FLOW, str(children[0])), declares=declares)
                 self.visit_all(children[1:], scope)
             case "once" | "start":
                 name = next(child for child in children if child is not None and child.type == "NAME")
                 self.token(name, Symbol(Namespace.FLOW, str(name)))
             case "choices":
-                for name in children:
-                    if isinstance(name, Token) and name.type == "NAME":
-                        self.token(name, Symbol(Namespace.ACTION, str(name)))
+                for name in filter(_is_name, children):
+                    self.token(name, Symbol(Namespace.ACTION, str(name)))
             case "plan":
                 self.plan(children)
-            case "point":
-                self.token(children[0], Symbol(Namespace.FLOW, str(children[0])), declares=NameKind.POINT)
-                self.visit_all(children[1:], scope)
-            case "required_rule":
-                self.value(children[0], scope)
-                self.visit_all(children[1:], scope)
             case "expected":
                 self.token(children[0], Symbol(Namespace.CODE, str(children[0])))
                 self.token(children[1], *(Symbol(namespace, str(children[1])) for namespace in OF_ITEMS))
@@ -100,7 +94,7 @@ class StatementNames(ExpressionNames):
                 return self.replacement(tree, scope)
             case data if data in LABELS:
                 return self.clause(tree, scope)
-            case "feature" | "thing":
+            case "feature" | "thing" | "required_rule":
                 self.value(children[0], scope)
                 self.visit_all([child for child in children if isinstance(child, Tree)], scope)
             case "binding" | "coordinate" | "horizon":
@@ -110,11 +104,9 @@ class StatementNames(ExpressionNames):
         return scope
 
     def plan(self, children: list[Any]) -> None:
-        first = True
-        for word in children:
+        for index, word in enumerate(children):
             if isinstance(word, Token) and _IDENTIFIER.fullmatch(word):
-                self.token(word, Symbol(Namespace.ACTION if first else Namespace.VALUE, str(word)))
-            first = False
+                self.token(word, Symbol(Namespace.VALUE if index else Namespace.ACTION, str(word)))
 
     def notation(self, text: Token, scope: Scope) -> None:
         for found in _PLACEHOLDER.finditer(text):
@@ -132,8 +124,7 @@ class StatementNames(ExpressionNames):
         return scope
 
     def flow_edit(self, tree: Tree[Token]) -> None:
-        names = [child for child in tree.children if isinstance(child, Token) and child.type == "NAME"]
-        for index, name in enumerate(names):
+        for index, name in enumerate(filter(_is_name, tree.children)):
             is_action = tree.data.endswith("choice") and index == 0
             self.token(name, Symbol(Namespace.ACTION if is_action else Namespace.FLOW, str(name)))
 
@@ -155,11 +146,10 @@ class StatementNames(ExpressionNames):
         label, *rest = tree.children
         inner = scope
         if isinstance(label, Token):
-            parts = segments(label)
             if scope.is_flow and tree.data in ("labelled", "label_head"):
                 self.token(label, Symbol(Namespace.FLOW, str(label)), declares=NameKind.POINT)
             else:
-                inner = evolve(scope, path=self.labels(parts, scope.path or scope.item, NameKind.CLAUSE))
+                inner = evolve(scope, path=self.labels(segments(label), scope.path or scope.item, NameKind.CLAUSE))
         after = self.visit_all(rest, inner)
         return inner if tree.data == "requirement" else after
 
@@ -249,11 +239,10 @@ class _NameReader(StatementNames):
         if tree.data == "state_line":
             children = [*children[0].children, *children[1:]]
         match tree.data:
-            case "module" | "puzzle_head":
-                namespace, declared = (
-                    (Namespace.MODULE, NameKind.MODULE) if tree.data == "module" else (Namespace.PUZZLE, NameKind.PUZZLE)
-                )
-                self.whole(children[0], namespace, declared)
+            case "module":
+                self.whole(children[0], Namespace.MODULE, NameKind.MODULE)
+            case "puzzle_head":
+                self.whole(children[0], Namespace.PUZZLE, NameKind.PUZZLE)
             case "vocabulary" | "enumeration":
                 self.vocabulary(children, tree.data == "enumeration")
             case "partition":
@@ -267,9 +256,9 @@ class _NameReader(StatementNames):
                 for column in children[1:]:
                     self.token(column, Symbol(Namespace.COLUMN, str(column), scope.item), declares=NameKind.COLUMN)
             case "pattern_row":
-                self.pattern_row(children, scope)
+                self.drawing(tree, Namespace.ROLE, NameKind.ROLE, scope.item)
             case "edge_line":
-                self.edges(children)
+                self.drawing(tree, Namespace.VALUE, NameKind.NODE, "")
             case "tile_line" | "add_tile":
                 declares = NameKind.TILE if kind is LineKind.TILE or tree.data == "add_tile" else None
                 self.token(children[0], Symbol(Namespace.VALUE, str(children[0])), declares=declares)
@@ -306,21 +295,12 @@ class _NameReader(StatementNames):
         for name in names.children:
             self.token(name, Symbol(Namespace.VALUE, str(name)), declares=kind)
 
-    def pattern_row(self, children: list[Any], scope: Scope) -> None:
-        for role in children:
-            if role.type == "NAME":
-                first = (scope.item, str(role)) not in self.drawn
-                self.drawn.add((scope.item, str(role)))
-                self.token(role, Symbol(Namespace.ROLE, str(role)), declares=NameKind.ROLE if first else None)
-
-    def edges(self, children: list[Any]) -> None:
-        for node in children:
-            names: list[Any] = node.children if isinstance(node, Tree) else [node]
-            for name in names:
-                if name.type == "NAME":
-                    first = ("", str(name)) not in self.drawn
-                    self.drawn.add(("", str(name)))
-                    self.token(name, Symbol(Namespace.VALUE, str(name)), declares=NameKind.NODE if first else None)
+    def drawing(self, tree: Tree[Token], namespace: Namespace, kind: NameKind, item: str) -> None:
+        """Names that rows of an item repeat: the first time declares them."""
+        for name in tree.scan_values(_is_name):
+            first = (item, str(name)) not in self.drawn
+            self.drawn.add((item, str(name)))
+            self.token(name, Symbol(namespace, str(name)), declares=kind if first else None)
 
     def item(self, tree: Tree[Token], scope: Scope) -> Scope:
         namespace, declared = DECLARING[tree.data]
@@ -390,6 +370,10 @@ class _NameReader(StatementNames):
                 self.token(parameter, Symbol(Namespace.PARAMETER, str(parameter), str(other)))
                 self.visit(value, scope)
         return evolve(scope, path=str(other), parameters_of=(*scope.parameters_of, str(other)), changes=True)
+
+
+def _is_name(part: object) -> TypeGuard[Token]:
+    return isinstance(part, Token) and part.type == "NAME"
 
 
 def _operands(tree: Any) -> Iterator[Tree[Token]]:

@@ -106,10 +106,8 @@ class TextNames:
 
     def at(self, line: int, column: int) -> Occurrence | None:
         """The name at a place, or ending there."""
-        for one in self.occurrences:
-            if one.span.line == line and one.span.column <= column <= one.span.end_column:
-                return one
-        return None
+        on_line = (one for one in self.occurrences if one.span.line == line)
+        return next((one for one in on_line if one.span.column <= column <= one.span.end_column), None)
 
 
 @frozen

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -12,7 +11,7 @@ from rulewright.pictures.painter import definitions_of
 from rulewright.pictures.position_picture import blocks
 from rulewright.pictures.scene import Scene, thing_of
 from rulewright.pictures.stage.from_scene import stage_of
-from rulewright.pictures.svg import Attribute, Element, plain, to_text
+from rulewright.pictures.svg import Attribute, Element, parts_of, plain, to_text
 from rulewright.rules.play import why_illegal
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.move_notation import format_move
@@ -56,17 +55,10 @@ def _told(scene: Scene, state: State, pictures: Sequence[Element], most_attempts
     """The notes on each thing in the pictures of a state."""
     if scene.viewer.player not in (None, scene.engine.player(state)):
         return {}
-    names = dict.fromkeys(chain(*map(_things_in, pictures)))
+    things = (part.attributes.get(Attribute.THING) for part in parts_of(pictures))
+    names = dict.fromkeys(thing for thing in things if thing is not None)  # a kind of tile may be there more than once
     found = Prospects(scene.engine, state, most_attempts)
     return {name: [_note(scene.engine, state, prospect) for prospect in found.of(*thing_of(name))] for name in names}
-
-
-def _things_in(element: Element) -> Iterator[str]:
-    """The names of the things in a picture; a kind of tile may be there more than once."""
-    if Attribute.THING in element.attributes:
-        yield element.attributes[Attribute.THING]
-    for child in element.children:
-        yield from _things_in(child)
 
 
 def _note(engine: Engine, state: State, prospect: Prospect) -> Note:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence, Set
+from itertools import chain
 from typing import assert_never
 
 from rulewright.base.records import frozen
@@ -67,12 +68,10 @@ def contents_of(board: Board, reader: Reader) -> Contents:
         for cell, kind, owner in _lying(lying, reader):
             if not owner:
                 tiles.setdefault(cell, kind)
-    for rule in board.rules:
-        for cell, standing in _standing(rule, size, reader, tiles):
-            marks.setdefault(cell, []).append(standing)
-    for beside in board.beside:
-        for cell, standing in _at_side(beside, board, reader):
-            marks.setdefault(cell, []).append(standing)
+    on_cells = (_standing(rule, size, reader, tiles) for rule in board.rules)
+    at_sides = (_at_side(beside, board, reader) for beside in board.beside)
+    for cell, standing in chain.from_iterable(chain(on_cells, at_sides)):
+        marks.setdefault(cell, []).append(standing)
     return Contents(tiles, marks)
 
 

@@ -105,19 +105,15 @@ class _Panel:
         told = ""
         for value in shown:
             content = self._told(value)
-            if value.icons is not None:
-                if told:
-                    yield self.line(told)
-                told = ""
-                yield self._iconic(value, content, indent)
+            said = f"{value.label} {content}" if value.icons is None else ""
+            if told and said and len(told) + len(said) < WIDEST:
+                told += f" · {said}"
                 continue
-            content = f"{value.label} {content}"
-            if told and len(told) + len(content) < WIDEST:
-                told += f" · {content}"
-            else:
-                if told:
-                    yield self.line(told)
-                told = content
+            if told:
+                yield self.line(told)
+            told = said
+            if value.icons is not None:
+                yield self._iconic(value, content, indent)
         if told:
             yield self.line(told)
 

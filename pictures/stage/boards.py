@@ -204,9 +204,8 @@ class BoardMaker:
     def _marked(self, space: str) -> Mapping[int, int]:
         """The sprites of the badges of marked cells."""
         cells = self.scene.engine.instance.windows[space].size if self.scene.marked else 0
-        names = {cell: thing_name(types.Cell(space), cell) for cell in range(cells)}
-        labels = {cell: self.scene.marked[name] for cell, name in names.items() if name in self.scene.marked}
-        return {cell: self._badge(label) for cell, label in labels.items()}
+        labels = {cell: self.scene.marked.get(thing_name(types.Cell(space), cell)) for cell in range(cells)}
+        return {cell: self._badge(label) for cell, label in labels.items() if label is not None}
 
     def _badge(self, label: str) -> int:
         return self._of_artist(lambda artist: artist.badge(label))

@@ -17,7 +17,7 @@ from rulewright.pictures.svg import Element, to_text
 from rulewright.rules.static.look_checks import drawn_definitions
 
 from .boards import boards_of
-from .panel import panel_of
+from .panel import PanelMaker
 from .sprites import Sprites
 from .vocabulary import Board, PanelRule, Rule, Stage
 
@@ -29,7 +29,7 @@ def stage_of(scene: Scene) -> Stage:
     ink = sprites.text(lambda palette: palette.ink, "start")
     bold = sprites.text(lambda palette: palette.ink, "start", bold=True)
     boards = tuple(_framed(scene, board) for board in boards_of(scene, looks, sprites))
-    panel = panel_of(scene, looks, sprites, boards)
+    panel = PanelMaker(scene, looks, sprites, boards).panel()
     if scene.options.board_only:
         panel = evolve(panel, rules=())
     definitions = tuple(definition.name for definition in drawn_definitions(scene.engine.game))
@@ -50,10 +50,8 @@ def stage_of(scene: Scene) -> Stage:
 
 def _framed(scene: Scene, board: Board) -> Board:
     """A board that also shows the cells in use in the scene's other states."""
-    used = set(board.also)
-    for state in scene.others:
-        used |= contents_of(board, Reader(scene.engine, state)).used
-    return evolve(board, also=tuple(sorted(used)))
+    used = (contents_of(board, Reader(scene.engine, state)).used for state in scene.others)
+    return evolve(board, also=tuple(sorted(set(board.also).union(*used))))
 
 
 # A stage as JSON ------------------------------------------------------------------------------------------------------
@@ -64,25 +62,21 @@ _RULES = (*get_args(Rule), *get_args(PanelRule))
 """The classes that say which rule they are."""
 
 
-def stage_as_json(stage: Stage) -> Any:
-    """The stage as lists, dictionaries, texts and numbers."""
-    return _plain(stage)
-
-
-def _plain(value: Any) -> Any:
+def stage_as_json(value: Any) -> Any:
+    """A stage, or a part of one, as lists, dictionaries, texts and numbers."""
     match value:
         case Element():
             return to_text(value)
         case Enum():
             return value.value
         case Mapping():
-            return {str(key): _plain(one) for key, one in value.items()}
+            return {str(key): stage_as_json(one) for key, one in value.items()}
         case tuple() | list():
-            return [_plain(one) for one in value]
+            return [stage_as_json(one) for one in value]
         case float() if value.is_integer():
             return int(value)
         case _ if has(type(value)):
-            said = {one.name: _plain(found) for one in fields(type(value)) if (found := getattr(value, one.name))}
+            said = {one.name: stage_as_json(found) for one in fields(type(value)) if (found := getattr(value, one.name))}
             return {"is": type(value).__name__, **said} if isinstance(value, _RULES) else said
         case _:
             return value

@@ -137,11 +137,9 @@ class MarkMaker:
                 )
                 return Values(column.start, marks, 0, silent)
             case types.Number():
-                only = self._mark(Look(look.colour, look.data), f"{name} ")
-                ink = self.sprites.text(lambda palette: palette.on(palette.of(look.colour)), bold=True)
-                return Values(
-                    column.start, (Mark(only.sprite, only.title, "", ink),), 0, silent, words_of(self.engine, variable)
-                )
+                plain = Look(look.colour, look.data)
+                only = evolve(self._mark(plain, f"{name} "), ink=self._ink(plain))
+                return Values(column.start, (only,), 0, silent, words_of(self.engine, variable))
             case types.Direction():
                 words = words_of(self.engine, variable)
                 marks = tuple(self._pointing(variable, words.low + at, told) for at, told in enumerate(words.words))

@@ -48,13 +48,10 @@ APART, CARDS_APART = 1.25, 0.8
 """From tile to tile and from card to card, in heights of one."""
 
 
-def panel_of(scene: Scene, looks: Looks, sprites: Sprites, boards: Sequence[Board]) -> Panel:
-    """What stands beside the boards of a game."""
-    return _PanelMaker(scene, looks, sprites, boards).panel()
-
-
 @frozen(eq=False)
-class _PanelMaker:
+class PanelMaker:
+    """Makes what stands beside the boards of a game."""
+
     scene: Scene
     looks: Looks
     sprites: Sprites
@@ -67,15 +64,14 @@ class _PanelMaker:
     def panel(self) -> Panel:
         tiles, size = self.engine.game.tiles, TILE * self.scene.options.cell
         sizes = tuple(map(self._size, tiles))
-        names = {number: thing_name(types.Tile(), number) for number in range(1, len(tiles) + 1)}
-        marked = {number: self.scene.marked[name] for number, name in names.items() if name in self.scene.marked}
-        badges = {number: self._badge(label, size) for number, label in marked.items()}
+        labels = {number: self.scene.marked.get(thing_name(types.Tile(), number)) for number in range(1, len(tiles) + 1)}
+        badges = {number: self._badge(label, size) for number, label in labels.items() if label is not None}
         rules = tuple(self._rules())
         has_zones = any(isinstance(rule, Zone) for rule in rules)
         return Panel(
             rules=rules,
             sizes=sizes if has_zones else (),
-            faces=self._faces(sizes) if has_zones else (),
+            faces=self._faces() if has_zones else (),
             titles=tuple(self.engine.game.called(kind.name) for kind in tiles) if has_zones else (),
             count=self.sprites.text(lambda palette: palette.ink),
             badges=badges,
@@ -237,18 +233,15 @@ class _PanelMaker:
         size = (CARD if is_card else TILE) * self.scene.options.cell
         return size, size * (CARDS_APART if is_card else APART)
 
-    def _faces(self, sizes: Sequence[tuple[float, float]]) -> tuple[tuple[tuple[int, float], ...], ...]:
+    def _faces(self) -> tuple[tuple[tuple[int, float], ...], ...]:
         """The sprites of tiles in a hand, each with its scale: those of nobody and, if pieces are owned, of each player."""
         players = range(self.engine.instance.players + 1 if self._owned else 1)
-        return tuple(
-            tuple(
-                self._face(number, kind, player, sizes[number - 1][0]) for number, kind in enumerate(self.engine.game.tiles, 1)
-            )
-            for player in players
-        )
+        kinds = [*enumerate(self.engine.game.tiles, 1)]
+        return tuple(tuple(self._face(number, kind, player) for number, kind in kinds) for player in players)
 
-    def _face(self, number: int, kind: TileKind, owner: int, size: float) -> tuple[int, float]:
+    def _face(self, number: int, kind: TileKind, owner: int) -> tuple[int, float]:
         """A tile as it lies on a flat board, if it lies on one, in the colour of its owner."""
+        size, _ = self._size(kind)
         if owner and number in self._owned:
             return self.sprites.add(lambda palette: self._artist(palette, size).owned(kind, owner)), 1.0
         for board in [] if self.looks.is_card(kind.name, kind.group) else self.boards:

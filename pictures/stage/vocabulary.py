@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import Enum
 from functools import cached_property
+from itertools import product
 
 from rulewright.base.records import field, frozen
 
@@ -200,10 +201,8 @@ class Grid:
     def coordinates(self) -> tuple[tuple[int, ...], ...]:
         if self.coordinates_given or not self.low:
             return self.coordinates_given
-        found: list[tuple[int, ...]] = [()]
-        for low, high in reversed([*zip(self.low, self.high, strict=True)]):
-            found = [(at, *rest) for rest in found for at in range(low, high + 1)]
-        return tuple(found)
+        axes = [range(low, high + 1) for low, high in zip(self.low, self.high, strict=True)]
+        return tuple(spot[::-1] for spot in product(*reversed(axes)))
 
     @cached_property
     def cells(self) -> Mapping[tuple[int, ...], int]:

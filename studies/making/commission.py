@@ -9,7 +9,6 @@ from rulewright.base.choices import Sole
 from rulewright.base.diagnostics import RulesError, usage_error
 from rulewright.base.records import evolve, frozen
 from rulewright.grammar.from_text import parse_puzzle
-from rulewright.grammar.printing.print_puzzles import ask_text
 from rulewright.grammar.tree.puzzles import Ask, Goal
 from rulewright.rules.linking.questions import Question, question_of
 from rulewright.rules.model.game import Game
@@ -113,11 +112,6 @@ def parsed_goal(goal: str) -> Ask:
 def _no_question(goal: str, why: str) -> RulesError:
     message = f"`{goal}` is not a question: {why}"
     return usage_error(message, f"write it as after `ask:` in a puzzle: `{HIGHEST_SCORE}`")
-
-
-def written_goal(ask: Ask) -> str:
-    """The text of a question, which `parsed_goal` reads."""
-    return ask_text(ask)
 
 
 def interval_of(text: str) -> Interval | None:

@@ -196,14 +196,9 @@ class Composer:
         found = self._set_up(puzzle)
         if found is None:
             return None
-        live = live_variables(found)
-        settings = tuple(setting for setting in puzzle.settings if setting.name in live)
-        variables = self.game.variables
-        others = [setting for setting in puzzle.settings if setting.name not in variables]
-        if len(settings) + len(others) == len(puzzle.settings):
-            return found
-        kept = tuple(setting for setting in puzzle.settings if setting in settings or setting in others)
-        return self._set_up(evolve(puzzle, settings=kept)) or found
+        needless = self.game.variables.keys() - live_variables(found)
+        kept = tuple(setting for setting in puzzle.settings if setting.name not in needless)
+        return found if kept == puzzle.settings else self._set_up(evolve(puzzle, settings=kept)) or found
 
     def _set_up(self, puzzle: Puzzle) -> Position | None:
         try:

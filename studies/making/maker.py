@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
+from itertools import accumulate
 
 from rulewright.base.choices import Engines
 from rulewright.base.diagnostics import RulesError
@@ -107,11 +108,11 @@ class Maker:
             return engine.with_horizon(Horizon(self.commission.ask.point, FOREVER))
         return turns_counted(engine, engine.start(0) if start is None else start.state)
 
-    @property
+    @cached_property
     def can_begin(self) -> bool:
         """Whether there is a choice where play starts. Raises `RulesError`."""
         state = self.engine.start(self.commission.seed) if self.start is None else self.start.state
-        return not self.engine.over(state) and bool(self.engine.legal(state))
+        return bool(self.engine.legal(state))
 
     @cached_property
     def _source(self) -> CandidateSource:
@@ -130,10 +131,7 @@ class Maker:
             result = answer(engine, state, question, Limits(seconds, 1, self.commission.memory_mib, Engines.SEARCH))
         except RulesError:
             return []
-        found = [state]
-        for move in result.plan:
-            found.append(engine.apply(found[-1], move))
-        return found if result.plan else self._played_by_beams(state)
+        return list(accumulate(result.plan, engine.apply, initial=state)) if result.plan else self._played_by_beams(state)
 
     @cached_property
     def _reached(self) -> Callable[[State], object] | None:
@@ -146,7 +144,7 @@ class Maker:
         assert reached is not None
         choose, found = choosing(BEAM, engine), [state]
         while not reached(found[-1]):
-            moves = [] if engine.over(found[-1]) else engine.legal(found[-1])
+            moves = engine.legal(found[-1])
             if not moves or len(found) > LONGEST:
                 return []
             found.append(choose(found[-1], moves, 0)[1])
@@ -291,11 +289,9 @@ class Maker:
 
     def _answered(self, position: Position, values: MoveValues, plan: tuple[Move, ...]) -> Puzzle:
         """The puzzle with its answer, the plan as `accept:`, and refused actions; the interpreter checks all of them."""
-        engine, state = position.asked, position.root
-        texts: list[str] = []
-        for move in plan:
-            texts.append(format_move(engine, state, move))
-            state = engine.apply(state, move)
+        engine = position.asked
+        states = accumulate(plan, engine.apply, initial=position.root)
+        texts = [format_move(engine, state, move) for state, move in zip(states, plan, strict=False)]
         replay(engine, position.root, texts)
         refused = NearMisses(position.engine, position.state, self._tempting(position, values)).texts(MOST_REFUSED)
         plans = (PlanLine(True, tuple(texts)), *(PlanLine(False, (text,)) for text in refused))

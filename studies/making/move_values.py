@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from heapq import heappop, heappush
 from itertools import count
 
@@ -183,10 +183,6 @@ class MoveValues:
             raise Unproved
         return result.status is Status.OPTIMAL
 
-    def next_best(self, state: State, move: Move, best: int) -> int:
-        """The best value in the state after a move that keeps it."""
-        return best + 1 if self.question.counts_moves else best
-
     def _answer(self, state: State, question: Question) -> Result:
         """The answer to a question. Raises `Unproved` if earlier answers have taken too long."""
         if self._spent > MOST_LONG_PROOFS * self.seconds:
@@ -231,12 +227,11 @@ class NaivePlayer:
 
     values: MoveValues
     plies: int
-    _known: dict[State, list[Move]] = field(factory=dict, init=False)
 
     def choices(self, state: State, moves: Sequence[Move]) -> list[Move]:
-        """The moves that look best."""
+        """The moves that look best; none if there are none."""
         looks = [(self._seen(state, move), move != STOP) for move in moves]
-        best = max(looks)
+        best = max(looks, default=None)
         return [move for move, look in zip(moves, looks, strict=True) if look == best]
 
     def of_some(self) -> int:
@@ -267,11 +262,9 @@ class NaivePlayer:
             done.add(state)
             if len(done) > MOST_STATES:
                 return None
-            is_over = engine.over(state)
-            if is_over and shortest is None:
+            if shortest is None and engine.over(state):
                 best = max(best, values.standing(state))
-            moves = [] if is_over else engine.legal(state)
-            for move in self._choices_of(state, moves) if moves else ():
+            for move in self._choices_of(state):
                 child = engine.apply(state, move)
                 if child not in done:
                     heappush(
@@ -287,27 +280,25 @@ class NaivePlayer:
         for _ in range(LONGEST_GAME):
             if shortest is not None and shortest.reached(state):
                 return -cost
-            moves = [] if engine.over(state) else engine.legal(state)
-            if not moves:
+            likely = self._choices_of(state)
+            if not likely:
                 break
-            likely = self._choices_of(state, moves)
             child = engine.apply(state, likely[mix(next(chance)) % len(likely)])
             cost = cost if shortest is None else shortest.cost_after(cost, state, child)
             state = child
         return values.standing(state) if shortest is None and engine.over(state) else NO_PLAN
 
-    def _choices_of(self, state: State, moves: Sequence[Move]) -> list[Move]:
-        """As `choices`, cached for states that games reach again."""
-        if state not in self._known:
-            self._known[state] = self.choices(state, moves)
-        return self._known[state]
+    @cached_property
+    def _choices_of(self) -> Callable[[State], list[Move]]:
+        """The choices among the legal moves of a state, kept for states that games reach again."""
+        return cache(lambda state: self.choices(state, self.values.engine.legal(state)))
 
     def _seen(self, state: State, move: Move) -> Worth:
         return self._reached(self.values.engine.apply(state, move), self.plies - 1)
 
     def _reached(self, state: State, plies: int) -> Worth:
         engine = self.values.engine
-        moves = [] if plies == 0 or engine.over(state) else engine.legal(state)
+        moves = engine.legal(state) if plies else []
         if not moves:
             return self.worth(state)
         found = [self._reached(engine.apply(state, move), plies - 1) for move in moves]

@@ -96,7 +96,7 @@ def proved(position: Position, commission: Commission) -> Proof:
 def _proved(position: Position, commission: Commission) -> Proof:
     values = MoveValues.of(position, commission)
     engine, root, question = values.engine, position.root, values.question
-    moves = [] if engine.over(root) else engine.legal(root)
+    moves = engine.legal(root)
     if len(moves) < 2 or (question.is_against and engine.player(root) != question.player):
         raise Faulty(Fault.NO_CHOICE)
     if len(moves) > MOST_KEYS:

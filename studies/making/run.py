@@ -11,6 +11,7 @@ import json
 import os
 import re
 import time
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cached_property, partial
@@ -212,12 +213,7 @@ class Journal:
     @property
     def faults(self) -> dict[Fault, int]:
         """The number of occurrences of each fault, most frequent first."""
-        found: dict[Fault, int] = {}
-        for entry in self.entries:
-            if entry.fault:
-                fault = Fault[entry.fault]
-                found[fault] = found.get(fault, 0) + 1
-        return dict(sorted(found.items(), key=lambda item: -item[1]))
+        return dict(Counter(Fault[entry.fault] for entry in self.entries if entry.fault).most_common())
 
 
 @contextmanager
@@ -299,15 +295,12 @@ class MakingRun:
     def _maker(self) -> Maker:
         return Maker(self.project, self.commission)
 
-    @cached_property
-    def _begins(self) -> bool:
-        return self._maker.can_begin
-
     def _is_elsewhere(self, number: int) -> bool:
         """Whether an attempt starts from a known position: the set-up leaves no choice, or has produced nothing."""
         if not self.commission.elsewhere:
             return False
-        return not self._begins or (number >= PATIENCE and not any(one.puzzles for one in self.journal.entries[:PATIENCE]))
+        is_barren = number >= PATIENCE and not any(one.puzzles for one in self.journal.entries[:PATIENCE])
+        return not self._maker.can_begin or is_barren
 
     def commission_of(self, number: int) -> Commission:
         """The commission of an attempt."""
@@ -320,16 +313,14 @@ class MakingRun:
 
     def _noted(self, attempt: Attempt) -> WrittenPuzzle | None:
         """The puzzle kept now, written to its file; only then is the attempt recorded."""
-        puzzles = tuple(self._written(made, attempt.number) for made in self._new(attempt.made))
+        new = [made for made in attempt.made if not self.journal.selection.holds(made.canonical)]
+        puzzles = tuple(self._written(made, attempt.number) for made in new)
         fault = attempt.fault if attempt.fault is not None or puzzles else Fault.TWICE
         kept = self.journal.selection.offer(puzzles)
         if kept is not None:
             self._write(kept.puzzle, kept.text)
         self.journal.add(Entry(attempt.number, fault.name if fault is not None else "", puzzles))
         return kept
-
-    def _new(self, made: tuple[MadePuzzle, ...]) -> Iterator[MadePuzzle]:
-        return (one for one in made if not self.journal.selection.holds(one.canonical))
 
     def _written(self, made: MadePuzzle, attempt: int) -> WrittenPuzzle:
         name = f"{self.stem}_{self.commission.seed}_{attempt}"

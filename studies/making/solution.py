@@ -40,18 +40,6 @@ class Decision:
 
 
 @define(eq=False)
-class _Fork:
-    """A state reached by the search for a solution, its value, and the right moves not yet tried."""
-
-    state: State
-    best: int
-    legal: tuple[Move, ...]
-    right: tuple[Move, ...]
-    untried: Iterator[Move]
-    move: Move = STOP
-
-
-@define(eq=False)
 class Solution:
     """A solution without detours: it stops as soon as possible, and otherwise never returns to a state with no more resources
     left.
@@ -65,19 +53,20 @@ class Solution:
     def decisions(self) -> tuple[Decision, ...]:
         """All decisions. Raises `Unproved`, `TooLong`."""
         engine = self.values.engine.counting_turns(self.values.position.root)
-        state, best = self.values.position.root, self.values.optimum
-        forks, met = list[_Fork](), dict[Any, list[tuple[int, ...]]]()
+        state, best, cost = self.values.position.root, self.values.optimum, int(self.values.question.counts_moves)
+        found, ways, met = list[Decision](), list[Iterator[tuple[Decision, State]]](), dict[Any, list[tuple[int, ...]]]()
         self._is_new(state, met)
         for _ in range(MOST_LOOKED_AT):
             if self._is_end(engine, state):
-                return tuple(Decision(one.state, int(one.state[COUNTED]) + 1, one.legal, one.right, one.move) for one in forks)
-            forks.append(self._fork(engine, state, best))
-            while (child := self._next(engine, forks[-1], met)) is None:
-                forks.pop()
-                if not forks:
+                return tuple(found)
+            ways.append(self._ways(engine, state, best + cost * len(ways), met))
+            while (way := next(ways[-1], None)) is None:
+                ways.pop()
+                if not ways:
                     raise TooLong
-            state, best = child, self.values.next_best(forks[-1].state, forks[-1].move, forks[-1].best)
-            if len(forks) > LONGEST:
+            decision, state = way
+            found = [*found[: len(ways) - 1], decision]
+            if len(ways) > LONGEST:
                 raise TooLong
         raise TooLong
 
@@ -93,19 +82,16 @@ class Solution:
         shortest = self.values.shortest
         return engine.over(state) or (shortest is not None and bool(shortest.reached(state)))
 
-    def _fork(self, engine: Engine, state: State, best: int) -> _Fork:
+    def _ways(
+        self, engine: Engine, state: State, best: int, met: dict[Any, list[tuple[int, ...]]]
+    ) -> Iterator[tuple[Decision, State]]:
+        """The right moves that lead to something new, each with the state after it."""
         legal = tuple(engine.legal(state))
         right = tuple(move for move in legal if self.values.keeps(state, move, best))
-        return _Fork(state, best, legal, right, iter((STOP,) if STOP in right else right))
-
-    def _next(self, engine: Engine, fork: _Fork, met: dict[Any, list[tuple[int, ...]]]) -> State | None:
-        """The state after the next right move that leads to something new."""
-        for move in fork.untried:
-            child = engine.apply(fork.state, move)
+        for move in (STOP,) if STOP in right else right:
+            child = engine.apply(state, move)
             if self._is_new(child, met) or move == STOP:
-                fork.move = move
-                return child
-        return None
+                yield Decision(state, int(state[COUNTED]) + 1, legal, right, move), child
 
     def _is_new(self, state: State, met: dict[Any, list[tuple[int, ...]]]) -> bool:
         """Whether no equal state with as many resources was met before; records the state as met."""

@@ -130,17 +130,12 @@ class CandidateSource:
         """States at the beginning of turns of a game, each nearer to its end; empty if the game has none."""
         coming = None if self.tiles is None else chance.randint(self.tiles.low, self.tiles.high)
         games = GAMES_FOR_AN_END if source is Source.RICH_END else 1
-        best: tuple[int, list[State]] | None = None
-        for _ in range(games):
-            start = self._begun(chance, coming)
-            played = list(self._game(start, source, chance, LONGEST_WALK if coming is None else None))
-            worth = self.engine.score(played[-1])
-            if best is None or worth > best[0]:
-                best = worth, played
-        assert best is not None
-        turns = self._beginnings(best[1])
+        longest = LONGEST_WALK if coming is None else LONGEST_GAME
+        tried = [list(self._game(self._begun(chance, coming), source, chance, longest)) for _ in range(games)]
+        played = max(tried, key=lambda states: self.engine.score(states[-1]))
+        turns = self._beginnings(played)
         if self.tiles is None:
-            if self.engine.over(best[1][-1]):
+            if self.engine.over(played[-1]):
                 return _nearer(turns[-chance.randint(1, min(len(turns), LAST_TURNS)) :]) if turns else []
             return [chance.choice(turns)] if turns else []
         fitting = [state for state in turns if self.tiles_to_come(state) <= (coming or 0)]
@@ -182,7 +177,7 @@ class CandidateSource:
             return state
         most = coming + chance.randint(BOARD.low, BOARD.high)
         for _ in range(LONGEST_MUSTER):  # choices before the piles are set up
-            moves = [] if self.engine.over(state) or any(state[slot] for slot in self._piles) else self.engine.legal(state)
+            moves = [] if any(state[slot] for slot in self._piles) else self.engine.legal(state)
             if not moves:
                 break
             state = self.engine.apply(state, chance.choice(moves))
@@ -193,13 +188,13 @@ class CandidateSource:
                 cells[slot] = cells[slot][: max(0, len(cells[slot]) - surplus)]
         return tuple(cells)
 
-    def _game(self, state: State, source: Source, chance: random.Random, longest: int | None) -> Iterator[State]:
+    def _game(self, state: State, source: Source, chance: random.Random, longest: int) -> Iterator[State]:
         """The states of a game, or of its first moves."""
         engine = self.engine
         choose = self._policies[source]
         yield state
-        for _ in range(LONGEST_GAME if longest is None else longest):
-            moves = [] if engine.over(state) else engine.legal(state)
+        for _ in range(longest):
+            moves = engine.legal(state)
             if not moves:
                 return
             blunder = source is Source.SENSIBLE and chance.random() < BLUNDERS
@@ -220,7 +215,7 @@ class CandidateSource:
         engine = self.engine
         found = [played[0]] if self.mover in (None, engine.player(played[0])) else []
         for before, state in pairwise(played):
-            if engine.over(state) or self.mover not in (None, engine.player(state)) or not engine.legal(state):
+            if self.mover not in (None, engine.player(state)) or not engine.legal(state):
                 continue
             counts = engine.horizon is None or before[COUNTED] != state[COUNTED]
             if counts or engine.player(before) != engine.player(state):
@@ -257,9 +252,7 @@ class CandidateSource:
         board = chance.choice(self._exchangeable)
         for _ in range(chance.randint(1, max(1, len(state[board]) // 4))):
             found = _exchanged(found, board, chance)
-        if found == state or self.engine.over(found) or not self.engine.legal(found):
-            return []
-        return [found]
+        return [] if found == state or not self.engine.legal(found) else [found]
 
     def _climbed(self, state: State, reached: Callable[[State], object], chance: random.Random) -> State | None:
         """A goal state reached by exchanges that never lower the score; None if that leads nowhere."""
@@ -295,8 +288,7 @@ def turns_counted(engine: Engine, start: State) -> Engine:
     chance, state = random.Random(0), start
     points: Counter[str] = Counter()
     for _ in range(LONGEST_WALK):
-        choice = engine.choice(state)
-        moves = [] if choice is None else engine.legal(state)
+        choice, moves = engine.choice(state), engine.legal(state)
         if choice is None or not moves:
             break
         points.update(choice.points[-1:])

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import Enum, auto
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
@@ -200,7 +200,6 @@ class Unmutated:
     project: Project
     seconds: float
     failing: set[Path] = field(factory=set, init=False)
-    _results: dict[Path, Results | None] = field(factory=dict, init=False, repr=False)
     _answers: dict[Path, Answered | None] = field(factory=dict, init=False, repr=False)
     _links: dict[Path, bool] = field(factory=dict, init=False, repr=False)
 
@@ -208,11 +207,10 @@ class Unmutated:
     def finder(self) -> EvidenceFinder:
         return EvidenceFinder(self.project)
 
-    def results(self, path: Path) -> Results | None:
+    @cached_property
+    def results(self) -> Callable[[Path], Results | None]:
         """The results of those checks of a file that need no solving; None if one fails."""
-        if path not in self._results:
-            self._results[path] = self._found(path, solving=False)
-        return self._results[path]
+        return cache(partial(self._found, solving=False))
 
     def answer(self, path: Path) -> Answered | None:
         """The results of solving; None if there is nothing to solve, a check fails, or a question takes over half the time."""

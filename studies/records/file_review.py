@@ -145,7 +145,8 @@ class FileReviewer:
             return None
         game = rules.analysis.between(())
         before = None if game is None else _recorded(solved, game)
-        impact = rules.analysis.impact(solved.puzzle, before, _outcome(solved))
+        result = None if solved.position.question is None else solved.result
+        impact = rules.analysis.impact(solved.puzzle, before, Outcome.of(solved.position, result))
         if impact.before is None or not impact.contributions or game is None:
             return None
         changes = [one for one in found.changes if one.path.stem != snapshots.RULES]
@@ -188,12 +189,6 @@ def _change(snapshot: Snapshot) -> Change | None:
     after = snapshot.text()
     before = snapshot.path.read_text("utf-8") if snapshot.path.is_file() else None
     return None if before == after else Change(snapshot.path, before, after)
-
-
-def _outcome(solved: SolvedPuzzle) -> Outcome:
-    """The outcome of a puzzle under the present rules."""
-    position = solved.position
-    return Outcome.of(position, solved.result if position.question is not None else None)
 
 
 def _recorded(solved: SolvedPuzzle, game: Game) -> Outcome | None:

@@ -130,17 +130,16 @@ def accepted_text(position: Position) -> str:
     engine, puzzle = position.engine, position.puzzle
     assert puzzle.ask is not None
     question = question_of(engine.game, puzzle.ask, engine.instance.players)
-    rows: list[str] = []
-    for line in puzzle.plans:
-        if line.accepted:
-            row: list[str] = []
-            try:
-                for step in plies(engine, position.state, line.actions):
-                    row.append(f"{step.text} = {_asked_text(engine, question, step.state)}")
-            except PlanError:
-                row.append("refused")
-            rows.append(", ".join(row))
+    rows = (", ".join(_accepted(position, question, line.actions)) for line in puzzle.plans if line.accepted)
     return "".join(f"{row}\n" for row in rows)
+
+
+def _accepted(position: Position, question: Question, actions: Sequence[str]) -> Iterator[str]:
+    try:
+        for step in plies(position.engine, position.state, actions):
+            yield f"{step.text} = {_asked_text(position.engine, question, step.state)}"
+    except PlanError:
+        yield "refused"
 
 
 def _asked_text(engine: Engine, question: Question, state: State) -> str:

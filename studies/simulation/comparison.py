@@ -69,49 +69,41 @@ class Features:
         return self.forced / self.choices if self.choices else None
 
 
-@frozen
-class FeatureStudy:
-    """Plays the first games of a simulation and collects their features."""
+def features_of(simulator: Simulator, games: int) -> Features:
+    """The features of the first games of a simulation, at most `LOOKED_AT`."""
+    found, count = Features(), min(games, LOOKED_AT)
+    for number in range(count):
+        _look(simulator, number, found, CoverageEngine(simulator.engine) if number < COVERED else None)
+    found.games, found.covered = count, min(count, COVERED)
+    return found
 
-    simulator: Simulator
 
-    def features(self, games: int) -> Features:
-        """The features of the first games, at most `LOOKED_AT`."""
-        found, count = Features(), min(games, LOOKED_AT)
-        for number in range(count):
-            observer = CoverageEngine(self.simulator.engine) if number < COVERED else None
-            self._look(number, found, observer)
-        found.games, found.covered = count, min(count, COVERED)
-        return found
-
-    def _look(self, number: int, found: Features, observer: CoverageEngine | None) -> None:
-        simulator, engine = self.simulator, self.simulator.engine
-        seed, choices = simulator.seeds(number)
-        state, random = simulator.begin(seed), seeds(choices)
-        for _ in range(simulator.simulation.most_moves):
-            moves = [] if engine.over(state) else engine.legal(state)
-            if not moves:
-                break
-            found.choices += 1
-            found.moves += len(moves)
-            found.forced += len(moves) == 1
-            found.worths += len({engine.score(engine.apply(state, move)) for move in moves})
-            move, after = simulator.choose(state, moves, next(random))
-            found.actions[action_of(engine, move)] += 1
-            if observer is not None:
-                observer.act(state, move)
-                found.looked_ahead += 1
-                found.prospects += len({_prospect(engine, engine.apply(state, other)) for other in moves})
-            state = after
+def _look(simulator: Simulator, number: int, found: Features, observer: CoverageEngine | None) -> None:
+    engine, (seed, choices) = simulator.engine, simulator.seeds(number)
+    state, random = simulator.begin(seed), seeds(choices)
+    for _ in range(simulator.simulation.most_moves):
+        moves = engine.legal(state)
+        if not moves:
+            break
+        found.choices += 1
+        found.moves += len(moves)
+        found.forced += len(moves) == 1
+        found.worths += len({engine.score(engine.apply(state, move)) for move in moves})
+        move, after = simulator.choose(state, moves, next(random))
+        found.actions[action_of(engine, move)] += 1
         if observer is not None:
-            observer.look(state)
-            found.clauses.update(observer.shown.all)
+            observer.act(state, move)
+            found.looked_ahead += 1
+            found.prospects += len({_prospect(engine, engine.apply(state, other)) for other in moves})
+        state = after
+    if observer is not None:
+        observer.look(state)
+        found.clauses.update(observer.shown.all)
 
 
 def _prospect(engine: Engine, state: State) -> int:
     """The highest score after one more move; that of the state itself if there is no move."""
-    moves = [] if engine.over(state) else engine.legal(state)
-    return max((engine.score(engine.apply(state, move)) for move in moves), default=engine.score(state))
+    return max((engine.score(engine.apply(state, move)) for move in engine.legal(state)), default=engine.score(state))
 
 
 # Compares rules by paired games ---------------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from rulewright.rules.model.state import reseeded
 from rulewright.rules.play.engine import Engine, State
 from rulewright.rules.play.scores import player_terms
 from rulewright.rules.semantics.rng import mix, next_seed
-from rulewright.solver.playouts.policies import Choose, Kind, Seats, choosing_by_seat, room_of, seeds
+from rulewright.solver.playouts.policies import Choose, Kind, Policy, Seats, choosing_by_seat, room_of, seeds
 from rulewright.solver.result import OTHERWISE_MIB
 from rulewright.subset.refusal import CannotCompile
 from rulewright.workers.executor import Executor, HardLimits, Job
@@ -110,10 +110,14 @@ class Simulator:
     start: State | None
 
     @property
+    def policies(self) -> tuple[Policy, ...]:
+        """The policy of each player."""
+        return self.simulation.seats.all(self.engine.instance.players)
+
+    @property
     def bytes(self) -> int:
         """The most bytes that its policies keep at a time."""
-        policies = self.simulation.seats.all(self.engine.instance.players)
-        return room_of(policies, self.engine.unset if self.start is None else self.start)
+        return room_of(self.policies, self.engine.unset if self.start is None else self.start)
 
     @property
     def least_mib(self) -> int:
@@ -180,9 +184,8 @@ class Playouts:
 
     @remarks.default
     def _open_cards(self) -> list[str]:
-        engine = self.simulator.engine
-        policies = self.simulator.simulation.seats.all(engine.instance.players)
-        hidden = hidden_variables(engine) if not all(policy.is_blind for policy in policies) else ()
+        is_blind = all(policy.is_blind for policy in self.simulator.policies)
+        hidden = () if is_blind else hidden_variables(self.simulator.engine)
         seen = ", ".join(f"`{variable.name}`" for variable in hidden)
         return [f"with open cards: players that look ahead see {seen}"] if seen else []
 
@@ -231,7 +234,22 @@ class Playouts:
 
     @cached_property
     def _compiled(self) -> PlayoutProgram | None:
-        return _compiled(self.simulator, self.remarks)
+        """The playouts in machine code; None if they cannot be compiled."""
+        simulator, simulation = self.simulator, self.simulator.simulation
+        if any(policy.function is not None for policy in simulator.policies):
+            return None
+        try:
+            from rulewright.solver.playouts.runner import PlayoutProgram
+            from rulewright.subset.program import as_machine_code_by
+
+            # Another process compiles, so that an interrupt need not wait for it.
+            make = as_machine_code_by(math.inf)
+            return PlayoutProgram.of(simulator.engine, simulator.start, simulation.seats, simulation.most_moves, make)
+        except CannotCompile:
+            return None
+        except ImportError:
+            self.remarks.append(NO_COMPILER)
+            return None
 
 
 def run_simulation(playouts: Playouts) -> Iterator[Tally]:
@@ -249,25 +267,6 @@ def tally_of(ends: Iterable[GameEnd]) -> Tally:
         else:
             tally.finish(end.score, end.length, end.own, end.outcomes)
     return tally
-
-
-def _compiled(simulator: Simulator, remarks: list[str]) -> PlayoutProgram | None:
-    """The playouts in machine code; None if they cannot be compiled."""
-    simulation = simulator.simulation
-    if any(policy.function is not None for policy in simulation.seats.all(simulator.engine.instance.players)):
-        return None
-    try:
-        from rulewright.solver.playouts.runner import PlayoutProgram
-        from rulewright.subset.program import as_machine_code_by
-
-        # Another process compiles, so that an interrupt need not wait for it.
-        make = as_machine_code_by(math.inf)
-        return PlayoutProgram.of(simulator.engine, simulator.start, simulation.seats, simulation.most_moves, make)
-    except CannotCompile:
-        return None
-    except ImportError:
-        remarks.append(NO_COMPILER)
-        return None
 
 
 def _chunks(numbers: range, largest: int, workers: int) -> Iterator[range]:
@@ -291,6 +290,5 @@ def _by_machine_code(games: PlayoutProgram, simulator: Simulator, numbers: range
             for number, end in zip(chunk, found, strict=True)
         ]
 
-    policies = simulator.simulation.seats.all(simulator.engine.instance.players)
-    largest = min(LARGEST_NATIVE_CHUNK[policy.kind] for policy in policies)
+    largest = min(LARGEST_NATIVE_CHUNK[policy.kind] for policy in simulator.policies)
     yield from map_in_order(ThreadPoolExecutor(workers), play, _chunks(numbers, largest, workers), workers)
