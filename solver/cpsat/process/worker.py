@@ -26,6 +26,7 @@ from rulewright.solver.cpsat.order_free.from_question import order_free_model
 from rulewright.solver.cpsat.rounds.from_question import rounds_model
 from rulewright.solver.cpsat.shortest.from_question import ShortestPlans
 from rulewright.solver.inquiry import Inquiry
+from rulewright.solver.kernel.run import POLL
 from rulewright.solver.shortest.all_states import AllStates
 from rulewright.workers.child_process import Parent, exit_with_parent, limit_memory, lower_priority
 
@@ -72,9 +73,6 @@ NO_BOUND = 1e9
 
 ROUNDING = 1e-6
 """Stands for the difference between a bound of OR-Tools and the integer that it means."""
-
-POLL = 0.05
-"""Seconds after which a solver that has not stopped is told again: it may only just have begun."""
 
 MOST_CUTS = 200
 """How often a model may be solved again after excluding a solution that encodes no plan."""

@@ -39,7 +39,7 @@ from .partial_state import Slot, Thing
 FORMAT = "patterns 9"
 
 COPIES = 3
-"""Of databases: as they were filled, as they are written to the cache, and as a search reads them."""
+"""By definition, databases as they were filled, as they are written to the cache, and as a search reads them."""
 
 
 @frozen
