@@ -172,7 +172,7 @@ BESIDE = 8 + 8 + 8
 """Bytes of a state beside what is kept of it: its origin, its costs, a word of the queue."""
 
 PIECE = 1 << 12
-"""Most states that are packed anew at once."""
+"""States that are packed anew at once."""
 
 LETTERS, FOR_MAIL = 1 << 14, 8
 """States that a worker may send in a round; the room doubles where they do not fit. Of the room for states, one part in
