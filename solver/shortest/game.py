@@ -99,9 +99,10 @@ class CostGame:
         return PackedLayout(compiled.arrangement, self.problem.analysis, self.problem.telling_variables, compiled.counts)
 
     def narrow(self, ranges: Mapping[Slot, range]) -> None:
-        """Keep of a state only what tells such values of slots apart."""
+        """Keep of a state only what tells such values of slots apart, unless that takes more words."""
         arrangement = self.compiled.arrangement
-        self.layout = self.layout.narrowed({memory_slot(arrangement, slot): values for slot, values in ranges.items()})
+        narrowed = self.layout.narrowed({memory_slot(arrangement, slot): values for slot, values in ranges.items()})
+        self.layout = min(self.layout, narrowed, key=lambda layout: (layout.size, layout is self.layout))
 
     @cached_property
     def automorphisms(self) -> Sequence[Automorphism]:

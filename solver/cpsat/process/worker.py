@@ -202,11 +202,13 @@ def solve_model(job: Job, model: ConstraintModel, seconds: float, tell: Tell) ->
     """Solve a model, reporting plans and bounds as they are found; gives the last report.
 
     While the last solution encodes no plan, it is excluded and the model solved again. Whether a model of rounds reaches a
-    value is asked so by each worker with a seed of its own, for solutions of different seeds are refused for different reasons.
-    The first to settle it stops all; what others find after it is not told.
+    value is asked by each worker in this way, with a seed of its own: other seeds find other solutions, which are refused for
+    other reasons. The first worker to settle it stops all, and only that one tells a plan.
     """
     until, solvers = time.monotonic() + seconds, Solvers()
     number = job.workers if job.kind is ModelKind.ROUNDS and job.floor is not None else 1
+    if number == 1:
+        return _solve_again(job, model, until, tell, solvers)
     with ThreadPoolExecutor(number) as pool:
         tasks = [
             pool.submit(_solve_again, evolve(job, seed=job.seed + at), model, until, tell, solvers) for at in range(number)
@@ -223,6 +225,7 @@ def _settles(report: Report) -> bool:
 
 
 def _solve_again(job: Job, model: ConstraintModel, until: float, tell: Tell, solvers: Solvers) -> Report:
+    """Solve a model until a solution encodes a plan, or there is none; `until` is a time of the monotonic clock."""
     for _ in range(MOST_CUTS):
         report, refused = _solve_once(job, model, until - time.monotonic(), tell, solvers)
         if refused is None or model.exclude is None or not _settles(report):

@@ -246,8 +246,8 @@ def test_no_plan_is_sought_for_ever() -> None:
 def test_large_patterns_take_the_place_of_states(
     missing: int, is_anew: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where they do not fit beside the known states, the search begins anew with them, and its bound stands; where they do not
-    fit at all, it goes on without them."""
+    """Where they do not fit beside the known states, the search begins anew with them; where they do not fit at all, it goes on
+    without them."""
     monkeypatch.setenv("RULEWRIGHT_CACHE", str(tmp_path))
     monkeypatch.setattr(boosters, "MANY", 20)
     monkeypatch.setattr(boosters, "LONG", 0.0)
@@ -268,6 +268,15 @@ def test_large_patterns_take_the_place_of_states(
     assert search.answer().score == 28
     assert all(needed) and search.is_past(boosters.LargePatterns)
     assert bool(search._expanded_before) is is_anew
+
+
+def test_a_bound_stands_when_the_search_begins_anew() -> None:
+    position = asked(shipped("classics.sliding"), "fewest moves until solved")
+    search = search_of(ShortestPlanProblem(position.asked, position.state, position.question))
+    search.workers = search.begun()
+    search.workers.bound = 20
+    search.replace(boosters._anew(search, None), [])
+    assert search.workers.state_count == 1 and search.workers.bound == 20
 
 
 def test_states_are_packed_anew_where_they_are(monkeypatch: pytest.MonkeyPatch) -> None:

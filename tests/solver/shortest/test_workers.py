@@ -134,6 +134,17 @@ NO_PATTERNS = 4
 """The bytes of an empty table."""
 
 
+@pytest.mark.parametrize("size", [32, 40, 80])
+def test_both_tables_fit_while_one_replaces_the_other(size: int) -> None:
+    """With all states that the smaller one has by then; and in the end all states fit beside theirs."""
+    for room in range(1 << 22, 1 << 26, 3 << 18):
+        most, table = known_states.most_states_in(room, size), known_states.FIRST_TABLE
+        while known_states.room_in(table) < most:
+            assert known_states.room_in(table) * size + 8 * table + 16 * table <= room
+            table *= 2
+        assert most * size + 8 * table <= room < 2 * (most * size + 16 * table)
+
+
 def test_memory_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A table each, of half the states; where that is not enough the bound of the last round stands."""
     monkeypatch.setattr(known_states, "FIRST_TABLE", 1 << 4)
