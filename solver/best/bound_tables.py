@@ -31,6 +31,7 @@ from rulewright.solver.best.dual.arena import (
     CapRecord,
     Layer,
     Match,
+    Matching,
     Need,
     Node,
     Offset,
@@ -63,7 +64,7 @@ NO_BOUND = (1 << 31) - 1
 """Stands for no bound in a table of bounds."""
 
 
-BRANCHING_TILES, MANY, LAID_FIRST, MOST_BRANCHING_TILES = 12, 21, 6, 18
+BRANCHING_TILES, MANY, LAID_FIRST, MOST_BRANCHING_TILES = 14, 21, 6, 18
 """Most tiles to come with which bounds branch: BRANCHING_TILES. With MANY at the root, bounds branch once LAID_FIRST tiles are
 laid or discarded, at MOST_BRANCHING_TILES at most: with more to come few boards are refuted."""
 
@@ -350,7 +351,7 @@ class _CoveringTables:
         missing = max((candidate.support.bit_count() for candidate in sets), default=0) + 1
         saved_size = size_of(SavedNode) + size_of(Term) * len(sets)
         put, reserve = self.tables.put, self.tables.reserve
-        put(saved_size=saved_size)
+        put(saved_size=saved_size, most_missing=missing)
         self.tables.room["long_arena"] += cells  # where `kinds_there` begins
         reserve(coming=kinds, number_of_cell=cells, cell_of_number=cells, travel=cells)
         reserve(active=terms * size_of(Term), needs=terms * missing * size_of(Need), number_in_program=cells)
@@ -359,6 +360,7 @@ class _CoveringTables:
         reserve(limits=tiles, marks=cells, queues=2 * cells, queue_ends=2, cell_state=cells, saved=tiles * saved_size)
         reserve(completed=terms * size_of(Term), assignments=cells, failure_rate=tiles, trial_cells=tiles)
         reserve(kinds_fitting=cells, kinds_brought=cells, cap_records=cap_count * size_of(CapRecord))
+        reserve(matching=size_of(Matching), cheapest=missing)
         put(arena_size=self.tables.room["arena"], long_size=self.tables.room["long_arena"])
 
 

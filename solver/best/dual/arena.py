@@ -149,12 +149,23 @@ class CapRecord(Record, memory="long_arena"):
     skipped: int
 
 
+class Matching(Record, memory="long_arena"):
+    """How many cells are matched, the kinds that are left (`free`), and those from which none of them is reached
+    (`exhausted`)."""
+
+    count: int
+    free: int
+    exhausted: int
+
+
 class Node(Record, memory="arena"):
     """A program and a branch of it.
 
     `certain`: worth that counts already; `cells`: cells of the program; `undecided`: terms of unknown worth; `numbered`: vacant
     cells with a number; `favourite`: the worth cap that last brought the bound down. For the branch: the numbers of `completed`
-    terms, `assigned` cells, `choices` and `tiles_left`, and how many cells were fixed since it was last bounded (`news`).
+    terms, `assigned` cells, `choices` and `tiles_left`, how many cells were
+    fixed since it was last bounded (`news`), and what the terms left are worth at most (`rest`). At most one cell for each tile
+    has a price above `threshold`.
     """
 
     certain: int
@@ -167,6 +178,8 @@ class Node(Record, memory="arena"):
     choices: int
     tiles_left: int
     news: int
+    threshold: int
+    rest: int
 
 
 class SavedNode(Record, memory="arena"):
@@ -244,6 +257,8 @@ class Bound(ProblemTables):
     prices: Room = entry("tables")
     sorted_prices: Room = entry("tables")
     ranked: Run[RankedNeed] = entry("tables")
+    most_missing: int = entry("tables")
+    cheapest: Room = entry("tables")
     unmatched: Room = entry("tables")
     releasing: Annotated[Run[Ref[Match]], In("arena")] = entry("tables")
     matches: Run[Match] = entry("tables")
@@ -262,6 +277,7 @@ class Bound(ProblemTables):
     kinds_fitting: LongRoom = entry("tables")
     kinds_brought: LongRoom = entry("tables")
     cap_records: Run[CapRecord] = entry("tables")
+    matching: Matching = entry("tables")
     long_size: int = entry("tables")
     kinds_there: Run[int] = start_of("long_arena")
     shares: Annotated[Run[Run[int]], In("duals"), Stride("share_count")] = start_of("duals")

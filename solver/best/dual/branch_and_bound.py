@@ -64,24 +64,22 @@ def is_refuted(bound: Bound, goal: int, active: int, tiles: int, tiles_travellin
     node.assigned = 0
     node.choices = 0
     remaining = active
-    last: int = CellState.EMPTY
     for _ in range(budget):
         # Fill a cell first, and leave it vacant once that is refuted: what cannot be refuted is then found early.
-        remaining = close(bound, goal, remaining, tiles, tiles_travelling, last)
+        remaining = close(bound, goal, remaining, tiles, tiles_travelling)
         while remaining == REFUTED:
             if node.choices == 0:
                 return True
-            remaining = close(bound, goal, backtrack(bound), tiles, tiles_travelling, CellState.EMPTY)
+            remaining = close(bound, goal, backtrack(bound), tiles, tiles_travelling)
         if node.tiles_left == 0 or remaining == 0:
             return False
         save(bound, remaining)
         assign(bound, branching_cell(bound, remaining), CellState.FILLED, True)
-        last = CellState.FILLED
     return False
 
 
-def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: int, last: int) -> int:
-    """Try to close a branch whose `last` cell was filled or left vacant; returns the number of terms left, or REFUTED."""
+def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: int) -> int:
+    """Try to close a branch; returns the number of terms left, or REFUTED."""
     node = bound.node
     remaining = active
     node.news = 1
@@ -98,8 +96,8 @@ def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: in
     if left == 0 or remaining == 0:
         if is_placement_refuted(bound, goal, left):
             return REFUTED
-    elif last == CellState.FILLED and tiles - left >= FEW and is_placement_refuted(bound, -MOST, MOST):
-        # Refuted regardless of earnings and of the number of other tiles.
+    elif tiles - left >= FEW and is_placement_refuted(bound, goal - node.rest, MOST):
+        # Refuted whatever the number of other tiles: the terms left are worth `node.rest` at most.
         return REFUTED
     return remaining
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rulewright.subset.intrinsics import lowest
 
+from .active_terms import kinds_coming
 from .arena import MOST, Bound, CellState, Room
 
 
@@ -75,80 +76,102 @@ def reachable_kinds(bound: Bound, fitting: int, free: int, matched_count: int) -
     return reached
 
 
-def heaviest_matchable(bound: Bound, tiles: int) -> int:
-    """The most that `tiles` tiles earn on distinct cells that they fit, in addition to those on FILLED cells.
-
-    Negative if the FILLED cells cannot be matched.
-    """
-    node = bound.node
-    order = bound.sorted_prices
-    unmatched = bound.unmatched
-    matches = bound.matches
-    free = 0
+def begin_matching(bound: Bound) -> None:
+    """Begin with no cell matched."""
+    matching = bound.matching
+    matching.count = 0
+    matching.free = kinds_coming(bound, bound.coming)
+    matching.exhausted = 0
     for kind in range(bound.kind_count):
-        unmatched[kind] = bound.coming[kind]
-        if unmatched[kind] > 0:
-            free = free | (1 << kind)
-    filled = 0
-    for cell in range(node.cells):
-        if bound.cell_state[cell] == CellState.FILLED:
-            order[filled] = cell
-            filled += 1
-    heap = order[filled:]
-    waiting = heap_by_price(bound, heap)
-    total = 0
-    matched_count = 0
-    exhausted = 0
-    for place in range(filled + waiting):
-        if matched_count == tiles + filled:
-            break
-        cell = order[place]
-        if place >= filled:
-            cell = pop(bound, heap, waiting)
-            waiting -= 1
-        fitting = bound.kinds_fitting[cell]
-        reached = fitting
-        if fitting & free == 0 and (fitting | exhausted) != exhausted:
-            reached = reachable_kinds(bound, fitting, free, matched_count)
-            if reached & free == 0:
-                exhausted = exhausted | reached
+        bound.unmatched[kind] = bound.coming[kind]
+
+
+def match_cell(bound: Bound, cell: int) -> bool:
+    """Match a cell beside those matched before; whether that is possible."""
+    matching = bound.matching
+    free = matching.free
+    fitting = bound.kinds_fitting[cell]
+    reached = fitting
+    if fitting & free == 0 and (fitting | matching.exhausted) != matching.exhausted:
+        reached = reachable_kinds(bound, fitting, free, matching.count)
         if reached & free == 0:
-            if place < filled:
-                return -MOST
-            continue
-        kind = lowest(reached & free)
-        unmatched[kind] -= 1
-        if unmatched[kind] == 0:
-            free = free - (1 << kind)
-        while (fitting >> kind) & 1 == 0:
-            match = bound.releasing[kind]
-            released = match.kind
-            match.kind = kind
-            kind = released
-        added = matches[matched_count]
-        added.cell = cell
-        added.kind = kind
-        if place >= filled:
-            total += bound.prices[cell]
-        matched_count += 1
-    return total
+            matching.exhausted = matching.exhausted | reached
+    if reached & free == 0:
+        return False
+    kind = lowest(reached & free)
+    bound.unmatched[kind] -= 1
+    if bound.unmatched[kind] == 0:
+        matching.free = free - (1 << kind)
+    while (fitting >> kind) & 1 == 0:
+        match = bound.releasing[kind]
+        released = match.kind
+        match.kind = kind
+        kind = released
+    added = bound.matches[matching.count]
+    added.cell = cell
+    added.kind = kind
+    matching.count += 1
+    return True
 
 
-def heaviest_in_reach(bound: Bound, tiles_travelling: int, tiles: int) -> int:
-    """The most that `tiles` of the tiles earn if each cell must be reachable. Negative if the FILLED cells are not.
-
-    A tile at a distance needs others on the way, one at each lesser distance: of `tiles_travelling` tiles at most
-    `tiles_travelling - n` lie farther than n. These limits are nested.
-    """
+def take_limits(bound: Bound, travel: int) -> bool:
+    """Take one more tile that goes so far; whether that is within the limits."""
     limits = bound.limits
+    for limit in limits[:travel]:
+        if limit == 0:
+            return False
+    for distance in range(travel):
+        limits[distance] -= 1
+    return True
+
+
+def take(bound: Bound, cell: int, tiles_travelling: int) -> bool:
+    """Add a cell to the set, unless that would make it dependent."""
+    if tiles_travelling > 0:
+        return take_limits(bound, bound.program_travel[cell])
+    return match_cell(bound, cell)
+
+
+def begin_set(bound: Bound, tiles_travelling: int) -> bool:
+    """Begin with the FILLED cells; whether they are independent."""
+    begin_matching(bound)
     for distance in range(tiles_travelling):
-        limits[distance] = tiles_travelling - distance
+        bound.limits[distance] = tiles_travelling - distance
     for cell in range(bound.node.cells):
-        if bound.cell_state[cell] == CellState.FILLED:
-            for distance in range(bound.program_travel[cell]):
-                limits[distance] -= 1
-                if limits[distance] < 0:
-                    return -MOST
+        if bound.cell_state[cell] == CellState.FILLED and not take(bound, cell, tiles_travelling):
+            return False
+    return True
+
+
+def heaviest_independent(bound: Bound, tiles: int, tiles_travelling: int) -> int:
+    """The most that `tiles` tiles earn on distinct cells that they fit, besides the FILLED ones. Negative if those cannot be
+    filled. The prices are those of the last `dual_value`.
+
+    With `tiles_travelling`, on cells that they reach instead: a tile at a distance needs others on the way, one at each lesser
+    distance, so at most `tiles_travelling - n` lie farther than n. These limits are nested.
+    """
+    prices = bound.prices
+    cells = bound.node.cells
+    threshold = bound.node.threshold
+    if not begin_set(bound, tiles_travelling):
+        return -MOST
+    # If the highest prices are independent, their order does not matter: no heap is built.
+    total = 0
+    taken = 0
+    is_independent = True
+    for cell in range(cells):
+        if is_independent and prices[cell] > threshold:
+            is_independent = take(bound, cell, tiles_travelling)
+            total += prices[cell]
+            taken += 1
+    if is_independent:
+        for cell in range(cells):
+            if 0 < prices[cell] == threshold and taken < tiles and take(bound, cell, tiles_travelling):
+                total += threshold
+                taken += 1
+        if taken == tiles or threshold == 0:
+            return total
+    begin_set(bound, tiles_travelling)
     total = 0
     taken = 0
     heap = bound.sorted_prices
@@ -156,13 +179,7 @@ def heaviest_in_reach(bound: Bound, tiles_travelling: int, tiles: int) -> int:
     while waiting > 0 and taken < tiles:
         cell = pop(bound, heap, waiting)
         waiting -= 1
-        travel = bound.program_travel[cell]
-        least = tiles_travelling
-        for limit in limits[:travel]:
-            least = min(least, limit)
-        if least > 0:
-            for distance in range(travel):
-                limits[distance] -= 1
-            total += bound.prices[cell]
+        if take(bound, cell, tiles_travelling):
+            total += prices[cell]
             taken += 1
     return total

@@ -14,10 +14,11 @@ TUNING = {
     "inlining_threshold": 25,
     "loop_unrolling": False,
     "loop_interleaving": False,
-    "loop_vectorization": False,
+    "loop_vectorization": True,
     "slp_vectorization": False,
 }
-"""Measured: large games compile in 40 % of the time, and the code is as fast within 5 %."""
+"""Measured: large games compile in 40 % of the time, and the code is as fast within 5 %. Without vectors in loops, proofs with
+18 tiles to come take 1.3 to 1.4 times as long, and their code compiles in 0.8 of the time."""
 
 
 @cache

@@ -131,10 +131,15 @@ def limit_memory(mebibytes: int, only_data: bool = False) -> None:
         resource.setrlimit(kind, (mebibytes * MEBIBYTE, mebibytes * MEBIBYTE))
 
 
+LOWEST_PRIORITY, HALF_WEIGHT = 19, 3
+"""The greatest niceness, and how much of it halves the weight of a process."""
+
+
 def lower_priority(niceness: int) -> None:
     """Lower the priority of this process for schedulers that share by process and for those that share by session (Linux
-    autogroups). On Windows it stays."""
+    autogroups, which divide the weight of the other session among all processors). On Windows it stays."""
     with suppress(AttributeError, OSError):
         os.nice(niceness)
-    with suppress(OSError):
-        Path("/proc/self/autogroup").write_text(str(niceness))
+    with suppress(AttributeError, OSError):
+        doublings = len(os.sched_getaffinity(0)).bit_length() - 1
+        Path("/proc/self/autogroup").write_text(str(min(LOWEST_PRIORITY, niceness + HALF_WEIGHT * doublings)))

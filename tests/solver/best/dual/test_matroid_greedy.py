@@ -5,8 +5,9 @@ from __future__ import annotations
 import random
 from itertools import combinations
 
-from rulewright.solver.best.dual.arena import MOST, CellState, Match
-from rulewright.solver.best.dual.matroid_greedy import heaviest_in_reach, heaviest_matchable
+from rulewright.solver.best.dual.arena import MOST, CellState, Match, Matching
+from rulewright.solver.best.dual.dual_bound import dual_value
+from rulewright.solver.best.dual.matroid_greedy import heaviest_independent
 from rulewright.subset.records import size_of
 from tests.solver.best.dual.bounds import bound_with
 
@@ -23,7 +24,7 @@ class Instance:
         self.filled = [rng.random() < 0.3 for _ in range(CELLS)]
         self.coming = [rng.randrange(3) for _ in range(KINDS)]
         self.prices = [0 if filled else price for price, filled in zip(prices, self.filled, strict=True)]
-        sizes = {"matches": size_of(Match) * 2 * CELLS}
+        sizes = {"matches": size_of(Match) * 2 * CELLS, "matching": size_of(Matching)}
         for entry in ("prices", "sorted_prices", "cell_state", "program_travel", "kinds_fitting"):
             sizes[entry] = CELLS
         for entry in ("coming", "unmatched", "releasing", "limits"):
@@ -69,7 +70,8 @@ def test_the_heaviest_that_fit() -> None:
     for seed in range(400):
         instance = Instance(random.Random(seed))
         for tiles in range(4):
-            found = heaviest_matchable(instance.bound, tiles)
+            dual_value(instance.bound, tiles)
+            found = heaviest_independent(instance.bound, tiles, 0)
             assert found == instance.best(tiles, instance.can_be_laid)
             impossible += found < 0
     assert 0 < impossible < 800
@@ -88,7 +90,8 @@ def test_the_heaviest_within_reach() -> None:
                     all(instance.travel[cell] <= travelling for cell in cells)
                 )
 
-            found = heaviest_in_reach(instance.bound, travelling, tiles)
+            dual_value(instance.bound, tiles)
+            found = heaviest_independent(instance.bound, tiles, travelling)
             assert found == instance.best(tiles, may)
             impossible += found < 0
     assert 0 < impossible < 800

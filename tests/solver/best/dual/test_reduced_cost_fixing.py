@@ -17,8 +17,8 @@ CELLS = 7
 def fixed(prices: list[int], lacks: list[list[int]], tiles: int, slack: int) -> tuple[set[int], set[int]]:
     """The cells that must be filled, and the terms, by number, that cannot count."""
     sizes = {"active": size_of(Term) * len(lacks), "needs": size_of(Need) * CELLS * len(lacks)}
-    by_cell = dict.fromkeys(("prices", "sorted_prices", "cell_state", "assignments"), CELLS)
-    bound = bound_with({**sizes, **by_cell})
+    by_cell = dict.fromkeys(("prices", "cheapest", "cell_state", "assignments"), CELLS)
+    bound = bound_with({**sizes, **by_cell}, {"most_missing": CELLS})
     bound.node.tiles_left, bound.node.cells = tiles, CELLS
     for cell, price in enumerate(prices):
         bound.prices[cell] = price
