@@ -131,15 +131,12 @@ def limit_memory(mebibytes: int, only_data: bool = False) -> None:
         resource.setrlimit(kind, (mebibytes * MEBIBYTE, mebibytes * MEBIBYTE))
 
 
-LOWEST_PRIORITY, HALF_WEIGHT = 19, 3
-"""The greatest niceness, and how much of it halves the weight of a process."""
-
-
 def lower_priority(niceness: int) -> None:
     """Lower the priority of this process for schedulers that share by process and for those that share by session (Linux
     autogroups, which divide the weight of the other session among all processors). On Windows it stays."""
     with suppress(AttributeError, OSError):
         os.nice(niceness)
     with suppress(AttributeError, OSError):
+        # Three steps halve the weight; 19 is the greatest niceness.
         doublings = len(os.sched_getaffinity(0)).bit_length() - 1
-        Path("/proc/self/autogroup").write_text(str(min(LOWEST_PRIORITY, niceness + HALF_WEIGHT * doublings)))
+        Path("/proc/self/autogroup").write_text(str(min(19, niceness + 3 * doublings)))
