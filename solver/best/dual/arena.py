@@ -150,8 +150,8 @@ class CapRecord(Record, memory="long_arena"):
 
 
 class Matching(Record, memory="long_arena"):
-    """How many cells are matched, the kinds that are left (`free`), and those from which none of them is reached
-    (`exhausted`)."""
+    """How many cells are matched (`count`), the kinds of which tiles are left (`free`), and the kinds from which no alternating
+    path leads to a free one (`exhausted`). Kinds are bits."""
 
     count: int
     free: int
@@ -163,9 +163,8 @@ class Node(Record, memory="arena"):
 
     `certain`: worth that counts already; `cells`: cells of the program; `undecided`: terms of unknown worth; `numbered`: vacant
     cells with a number; `favourite`: the worth cap that last brought the bound down. For the branch: the numbers of `completed`
-    terms, `assigned` cells, `choices` and `tiles_left`, how many cells were
-    fixed since it was last bounded (`news`), and what the terms left are worth at most (`rest`). At most one cell for each tile
-    has a price above `threshold`.
+    terms, `assigned` cells, `choices` and `tiles_left`, how many cells and terms were fixed since it was last bounded (`news`),
+    and the most that the terms left are worth (`rest`). No more cells than tiles have a price above `threshold`.
     """
 
     certain: int

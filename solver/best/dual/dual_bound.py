@@ -72,7 +72,7 @@ def split_costs(bound: Bound, shares: Shares, active: int, cap: int) -> None:
 def descend(bound: Bound, shares: Shares, active: int) -> None:
     """One sweep of coordinate descent: water-filling splits a term's worth anew to where the prices are lowest.
 
-    Only terms with a share in a price that may be among the largest: the others do not lower their sum.
+    A term without a share in one of the largest prices is left alone: no split of its worth would lower their sum.
     """
     prices = bound.prices
     ranked = bound.ranked

@@ -134,7 +134,8 @@ def take(bound: Bound, cell: int, tiles_travelling: int) -> bool:
 
 def begin_set(bound: Bound, tiles_travelling: int) -> bool:
     """Begin with the FILLED cells; whether they are independent."""
-    begin_matching(bound)
+    if tiles_travelling == 0:
+        begin_matching(bound)
     for distance in range(tiles_travelling):
         bound.limits[distance] = tiles_travelling - distance
     for cell in range(bound.node.cells):

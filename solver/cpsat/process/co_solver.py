@@ -24,9 +24,12 @@ DELAY_OF_SETS = 0.1
 DELAY_BESIDE_KERNELS = 15.0
 """Delay in seconds beside a search in machine code, which can use all processors itself."""
 
-NICENESS = {ModelKind.ORDER_FREE: 5, ModelKind.FINAL_BOARD: 10, ModelKind.UNROLLED: 10}
-"""Niceness beside a search in machine code: of contended processors 10 gets about a tenth, 5 a quarter. Measured: with 5 for
-plays unrolled, a proof with 18 tiles to come that takes 116 s was not done in 120 s."""
+KINDS = (ModelKind.ORDER_FREE, ModelKind.FINAL_BOARD, ModelKind.UNROLLED)
+"""The models that are tried, in this order."""
+
+NICENESS = 10
+"""Niceness beside a search in machine code: of contended processors it gets about a tenth. Measured: with a quarter, one bound
+with 18 tiles to come took more than 120 s, not 116."""
 
 BOUNDING = {"subsolvers": ["max_lp", "core"], "num_workers": 2}
 """The subsolvers that bound a final board fastest; the defaults are an order of magnitude slower."""
@@ -159,8 +162,8 @@ class CoSolver(Inquiry):
         if self._kinds is None:
             from .model_choice import ruled_out
 
-            self._endings = ruled_out(self.engine, self.root, self.question, NICENESS)
-            self._kinds = [kind for kind in NICENESS if kind not in self._endings]
+            self._endings = ruled_out(self.engine, self.root, self.question, KINDS)
+            self._kinds = [kind for kind in KINDS if kind not in self._endings]
         return self._kinds
 
     def _job_for(self, kind: ModelKind) -> Job:
@@ -173,7 +176,7 @@ class CoSolver(Inquiry):
             self.limits.seconds,
             parameters=BOUNDING if kind is ModelKind.FINAL_BOARD else {},
             memory_mib=self.limits.co_solver_mib,
-            niceness=NICENESS[kind] if self.is_beside_kernels and not is_of_sets else 0,
+            niceness=NICENESS if self.is_beside_kernels and not is_of_sets else 0,
             proves_twice=is_of_sets,
         )
 

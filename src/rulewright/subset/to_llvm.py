@@ -36,6 +36,7 @@ declare i64 @llvm.smax.i64(i64, i64)
 declare i64 @llvm.ctpop.i64(i64)
 declare i64 @llvm.cttz.i64(i64, i1)
 declare i64 @llvm.abs.i64(i64, i1)
+!0 = !{!"llvm.loop.vectorize.enable", i1 true}
 """
 
 
@@ -240,7 +241,32 @@ class _Writer(FunctionWriter[str]):
         here = self._emit(f"load i64, ptr %{self.locals[counter]}")
         self._store(counter, self._emit(f"add i64 {here}, {step}"))
         self._jump(head)
+        if self._is_sum(body):
+            self.lines[-1] += f", !llvm.loop {self._vectors()}"
         self._begin(end)
+
+    def _is_sum(self, body: Sequence[ast.stmt]) -> bool:
+        """Whether a loop only adds up elements of an array, counts them, or looks for the greatest or the least.
+
+        Measured: without vectors there, proofs with 18 tiles to come take 1.3 to 1.5 times as long. Vectors in all loops double
+        the code, which then takes 1.25 times as long to compile, and are no faster.
+        """
+        parts = [part for statement in body for part in ast.walk(statement)]
+        calls = {ast.unparse(part.func) for part in parts if isinstance(part, ast.Call)}
+        read = {part.value.id for part in parts if isinstance(part, ast.Subscript) and isinstance(part.value, ast.Name)}
+        return (
+            all(isinstance(one, ast.Assign | ast.AugAssign) for one in body)
+            and not any(isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Store) for part in parts)
+            and calls <= _INTRINSICS.keys()
+            and len(read) == 1
+            and self.arrays.get(*read) == "Ints"
+        )
+
+    def _vectors(self) -> str:
+        """The mark of one more loop that LLVM is to turn into vectors."""
+        enable, loop = "!0", f"!{len(self.tables) + 1}"
+        self.tables[loop] = f"{loop} = distinct !{{{loop}, {enable}}}"
+        return loop
 
     # Expressions ------------------------------------------------------------------------------
 

@@ -133,10 +133,11 @@ def limit_memory(mebibytes: int, only_data: bool = False) -> None:
 
 def lower_priority(niceness: int) -> None:
     """Lower the priority of this process for schedulers that share by process and for those that share by session (Linux
-    autogroups, which divide the weight of the other session among all processors). On Windows it stays."""
+    autogroups). On Windows it stays."""
     with suppress(AttributeError, OSError):
         os.nice(niceness)
     with suppress(AttributeError, OSError):
-        # Three steps halve the weight; 19 is the greatest niceness.
+        # A session that uses all processors has only a part of its weight on each, so ours is divided likewise: three steps of
+        # niceness halve it. 19 is the greatest.
         doublings = len(os.sched_getaffinity(0)).bit_length() - 1
         Path("/proc/self/autogroup").write_text(str(min(19, niceness + 3 * doublings)))
