@@ -29,9 +29,12 @@ FEW = 3
 """Filled cells from which on a branch is tested, while tiles are left: whether tiles can lie on them side by side. Measured:
 without such tests a proof with 18 tiles to come takes 3.3 times as long (three runs), three with 12 take 0.74 of the time."""
 
-CERTAIN, FORGETTING = 1 << 10, 16
-"""Success rates are in parts of CERTAIN: an exponential moving average over the last FORGETTING refutations. Measured on
-sixteen puzzles: 8 and 32 change no state."""
+CERTAIN = 1 << 10
+"""Unit of success rates, in fixed point."""
+
+FORGETTING = 16
+"""Success rates are exponential moving averages over this many refutations. Measured on sixteen puzzles: 8 and 32 change no
+state."""
 
 
 def bound_by_branching(bound: Bound, goal: int, sweeps: int) -> int:
