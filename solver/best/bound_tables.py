@@ -249,7 +249,7 @@ class _CoveringTables:
 
     def fill_candidates(self) -> None:
         tables, first_share = self.tables, 0
-        indices = []
+        indices, distances = [], []
         worths: dict[tuple[int, ...], int] = {}
         orders: dict[tuple[int, ...], int] = {}
         sets = sorted(self.relaxation.support_sets, key=lambda candidate: candidate.cell)
@@ -261,15 +261,13 @@ class _CoveringTables:
             by_kind = () if decided else tuple(candidate.worth[kind] for kind in self.number_of)
             if by_kind not in orders:
                 orders[by_kind] = self.worth_order(by_kind)
-            distances, distance = self.distances(candidate, needs)
+            distances.append(self.distances(candidate))
             record = Candidate.words(
                 cell=candidate.cell,
                 need_count=len(needs),
                 first_share=first_share,
                 worth_by_tile=worths[candidate.worth],
                 worths=orders[by_kind],
-                distances=distances,
-                distance=distance,
                 needs=needs,
             )
             indices.append(tables.add("tables", record))
@@ -277,6 +275,12 @@ class _CoveringTables:
         tables.put(candidates=indices, candidate_count=len(indices), share_count=first_share)
         cells = [candidate.cell for candidate in sets]
         tables.put(first_candidate=[bisect_left(cells, cell) for cell in range(self.window.size + 1)])
+        laid = [cell for cell in range(self.window.size) if self.board[cell]]
+        nearest = [min((steps[cell] for cell in laid), default=FAR_AWAY) if any(steps) else 0 for steps in distances]
+        tables.put(distance_at_root=nearest)
+        joined = b"".join(distances) if any(nearest) else b""
+        by_cell = [number for cell in range(self.window.size) for number in joined[cell :: self.window.size]]
+        tables.put(distances=by_cell if joined else -1)
 
     def worth_order(self, by_kind: Sequence[int]) -> int:
         records = [
@@ -288,16 +292,14 @@ class _CoveringTables:
         ]
         return self.tables.add("tables", WorthOrder.words(count=len(records), by_worth=list(chain.from_iterable(records))))
 
-    def distances(self, candidate: SupportSet, needs: Sequence[int]) -> tuple[int, int]:
-        """Where the distances of all cells from a support set begin, and the least over the laid tiles; -1 if unknown."""
-        most, size = len(candidate.balls), self.window.size
-        if not 0 < most < FAR_AWAY or any(self.board[cell] for cell in needs):
-            return -1, 0
+    def distances(self, candidate: SupportSet) -> bytes:
+        """The distance of each cell from a support set; 0 if unknown, and where tiles lie on it."""
+        most, size, needs = len(candidate.balls), self.window.size, cells_of(candidate.support)
+        if not needs or not 0 < most < FAR_AWAY or any(self.board[cell] for cell in needs):
+            return bytes(size)
         balls_around = (candidate.support + sum(candidate.balls)).to_bytes(size, "little")
         steps = bytes((FAR_AWAY, *range(most, -1, -1)))
-        distances = balls_around.translate(steps.ljust(256, bytes((FAR_AWAY,))))
-        nearest = min((distances[cell] for cell in range(size) if self.board[cell]), default=FAR_AWAY)
-        return self.tables.add("tables", distances), nearest
+        return balls_around.translate(steps.ljust(256, bytes((FAR_AWAY,))))
 
     def fill_domains(self) -> None:
         """Tabulate the kinds that fit each vacant cell of any support set."""
@@ -354,7 +356,7 @@ class _CoveringTables:
         put, reserve = self.tables.put, self.tables.reserve
         put(saved_size=saved_size, most_missing=missing)
         self.tables.room["long_arena"] += cells  # where `kinds_there` begins
-        reserve(coming=kinds, number_of_cell=cells, cell_of_number=cells, travel=cells)
+        reserve(coming=kinds, number_of_cell=cells, cell_of_number=cells, travel=cells, distance=terms)
         reserve(active=terms * size_of(Term), needs=terms * missing * size_of(Need), number_in_program=cells)
         reserve(board_cell=cells, program_travel=cells, node=size_of(Node), prices=cells, sorted_prices=cells)
         reserve(ranked=missing * size_of(RankedNeed), unmatched=kinds, releasing=kinds, matches=tiles * size_of(Match))

@@ -169,13 +169,28 @@ class Worker:
             plan=self.plan_moves,
         )
 
-    def bound(self, known: int) -> int:
-        """The dual bound of the root, at most `known`; coordinate descent continues until it gains nothing."""
-        machine = self.machine
-        machine.load(self.root)
-        while (found := machine.program.bound_by_dual_costs(self.state_bound, known - 1, dual_bound.SWEEPS)) < known:
+    def bound(self, known: int, state: State | None = None) -> int:
+        """The dual bound of the root or of a `state` that follows, at most `known`; coordinate descent continues until it gains
+        nothing."""
+        self.stand_at(self.root if state is None else state)
+        while (found := self.machine.program.bound_by_dual_costs(self.state_bound, known - 1, dual_bound.SWEEPS)) < known:
             known = found
         return known
+
+    def stand_at(self, state: State) -> None:
+        """Load the root or a state that follows, without its hash, with the root's tiles first in the list of laid tiles: a
+        bound depends on what was laid since."""
+        bound, at_root = self.state_bound, self._cells_at_root
+        self.machine.arrangement.load(state, self.machine.slots)
+        lying = list(bound.lying[: bound.state[bound.lying_slot]])
+        for place, cell in enumerate([*at_root, *(cell for cell in lying if cell not in at_root)]):
+            bound.lying[place] = cell
+
+    @cached_property
+    def _cells_at_root(self) -> dict[int, None]:
+        """The board cells with tiles at the root."""
+        self.machine.load(self.root)
+        return dict.fromkeys(self.state_bound.lying[: self.state_bound.lying_at_root])
 
     def begin(self, prefix: tuple[Move, ...] = ()) -> None:
         """Go to the end of a prefix, where `resume` begins to search; its search is done if the prefix is illegal."""

@@ -15,6 +15,7 @@ from rulewright.rules.linking.questions import Question
 from rulewright.rules.machine.machine_game import GameFault
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.dual import dual_bound
+from rulewright.solver.best.dual.arena import UNUSED
 from rulewright.solver.best.kernel_problem import KernelProblem, Worker
 from rulewright.solver.best.problem import Problem
 from rulewright.solver.result import SOON, Limits
@@ -123,8 +124,8 @@ class Refuter:
         key = goal, self._read(state)
         known = self._known.get(key)
         if known is None:
-            self._stand_at(self._worker, state)
-            bound = self._worker.machine.program.bound_by_branching(self._worker.state_bound, goal, dual_bound.SWEEPS)
+            self._worker.stand_at(state)
+            bound = self._worker.machine.program.bound_by_branching(self._worker.state_bound, goal, dual_bound.SWEEPS, UNUSED)
             known = self._known[key] = bound <= goal
         return known
 
@@ -144,19 +145,3 @@ class Refuter:
         assert objective is not None
         markers = () if self.problem.movement is None else self.problem.movement.markers
         return itemgetter(states.engine.layout.columns[objective.board].start, *states.supplies, *markers)
-
-    @cached_property
-    def _cells_at_root(self) -> dict[int, None]:
-        """The board cells with tiles at the root."""
-        assert self._worker is not None
-        bound = self._worker.state_bound
-        self._worker.machine.load(self.problem.root)
-        return dict.fromkeys(bound.lying[: bound.lying_at_root])
-
-    def _stand_at(self, worker: Worker, state: State) -> None:
-        """Load a state without its hash, with the root's tiles first in the list of laid tiles."""
-        bound, at_root = worker.state_bound, self._cells_at_root
-        worker.machine.arrangement.load(state, worker.machine.slots)
-        lying = list(bound.lying[: bound.state[bound.lying_slot]])
-        for place, cell in enumerate([*at_root, *(cell for cell in lying if cell not in at_root)]):
-            bound.lying[place] = cell

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulewright.subset.records import Run, index_of
 
-from .arena import UNUSED, Bound, Candidate, Layer, Need, ProblemTables, Room, Term
+from .arena import MOST, UNUSED, Bound, Candidate, Layer, Need, ProblemTables, Room, Term
 
 NEVER = -1
 """As a number of cells: they cannot all be covered. As a limit: nothing lies within it."""
@@ -60,40 +60,88 @@ def kinds_fitting(bound: Bound, cell: int, coming: int) -> int:
     return found
 
 
-def gather(bound: Bound, tiles: int, known: int) -> int:
-    """List in `bound.active` the terms that `tiles` tiles may complete; returns how many.
-
-    The first `known` vacant cells already have a number, the kinds that may be laid there, and their travel.
-    """
+def gather(bound: Bound, tiles: int) -> int:
+    """List in `bound.active` the terms that `tiles` tiles may complete; returns how many."""
     coming = kinds_coming(bound, bound.coming)
     node = bound.node
     needs = bound.needs
-    for number in range(known):
-        bound.number_in_program[number] = UNUSED
     node.certain = bound.constant
-    node.cells = 0
-    node.undecided = 0
-    node.numbered = known
+    node.numbered = 0
     node.completed = 0
     active = 0
-    for candidate in bound.candidates[: bound.candidate_count]:
+    measure_distances(bound)
+    for number in range(bound.candidate_count):
+        candidate = bound.candidates[number]
+        distance = bound.distance[number]
+        if distance > 0 and distance > tiles - candidate.need_count + 1:
+            continue
         count = list_missing(bound, candidate, needs, coming, tiles)
         if count == 0:
             node.certain += candidate.worth_by_tile[bound.board[candidate.cell]]
-        elif count > 0 and is_in_reach(bound, candidate, needs, count, tiles):
+        elif count > 0:
             term = bound.active[active]
             weigh(bound, candidate, coming, term)
             if term.most > 0:
-                if term.most > term.least:
-                    node.undecided += 1
-                for need in needs[:count]:
-                    need.cell = number_in_program(bound, need.cell)
                 term.missing = needs
                 term.missing_count = count
                 term.candidate = candidate
                 needs = needs[count:]
                 active += 1
+    number_program(bound, active)
     return active
+
+
+def measure_distances(bound: Bound) -> None:
+    """Set in `bound.distance` the distance of each candidate's support set from the nearest laid tile; 0 if unknown."""
+    distance = bound.distance
+    at_root = bound.distance_at_root
+    count = bound.candidate_count
+    for number in range(count):
+        distance[number] = at_root[number]
+    if index_of(bound.distances) >= 0:
+        for cell in bound.lying[bound.lying_at_root : bound.state[bound.lying_slot]]:
+            distances = bound.distances[cell]
+            for number in range(count):
+                distance[number] = min(distance[number], distances[number])
+
+
+def keep_reached(bound: Bound, active: int, tiles: int) -> int:
+    """Keep the terms that `tiles` tiles may complete if markers bring them (`kinds_there`, `travel`); returns how many."""
+    coming = kinds_coming(bound, bound.coming)
+    remaining = 0
+    for term in bound.active[:active]:
+        missing = term.missing
+        count = term.missing_count
+        nearest = MOST
+        is_reached = True
+        for need in missing[:count]:
+            number = bound.number_of_cell[bound.board_cell[need.cell]]
+            need.cell = number
+            travel = bound.travel[number]
+            nearest = min(nearest, travel)
+            if travel > tiles or bound.kinds_there[number] == 0:
+                is_reached = False
+        weigh(bound, term.candidate, coming, term)
+        if is_reached and nearest <= tiles - count + 1 and term.most > 0:
+            bound.active[remaining].copy(term)
+            remaining += 1
+    number_program(bound, remaining)
+    return remaining
+
+
+def number_program(bound: Bound, active: int) -> None:
+    """Number the cells that the first `active` terms lack within the program."""
+    node = bound.node
+    for number in range(node.numbered):
+        bound.number_in_program[number] = UNUSED
+    node.active = active
+    node.cells = 0
+    node.undecided = 0
+    for term in bound.active[:active]:
+        if term.most > term.least:
+            node.undecided += 1
+        for need in term.missing[: term.missing_count]:
+            need.cell = number_in_program(bound, need.cell)
 
 
 def list_missing(bound: Bound, candidate: Candidate, needs: Run[Need], coming: int, tiles: int) -> int:
@@ -123,7 +171,6 @@ def number_of(bound: Bound, cell: int, coming: int) -> int:
     bound.number_of_cell[cell] = numbered
     bound.cell_of_number[numbered] = cell
     bound.travel[numbered] = 1
-    bound.number_in_program[numbered] = UNUSED
     bound.kinds_there[numbered] = kinds_fitting(bound, cell, coming)
     return numbered
 
@@ -144,30 +191,6 @@ def number_in_program(bound: Bound, number: int) -> int:
         bound.kinds_fitting[cells] = bound.kinds_there[number]
         bound.node.cells = cells + 1
     return bound.number_in_program[number]
-
-
-def is_in_reach(bound: Bound, candidate: Candidate, needs: Run[Need], count: int, tiles: int) -> bool:
-    """Whether `tiles` tiles can be brought to all the cells that a candidate lacks."""
-    nearest = tiles
-    for need in needs[:count]:
-        travel = bound.travel[need.cell]
-        if travel > tiles:
-            return False
-        nearest = min(nearest, travel)
-    rest = tiles - count + 1
-    if nearest > rest:
-        return False
-    is_untouched = count == candidate.need_count and index_of(candidate.distances) >= 0
-    return not (is_untouched and distance_of(bound, candidate) > rest)
-
-
-def distance_of(bound: Bound, candidate: Candidate) -> int:
-    """The distance of a candidate's support set from the nearest tile on the board."""
-    found = candidate.distance
-    distances = candidate.distances
-    for cell in bound.lying[bound.lying_at_root : bound.state[bound.lying_slot]]:
-        found = min(found, distances[cell])
-    return found
 
 
 def weigh(bound: Bound, candidate: Candidate, coming: int, term: Term) -> None:

@@ -75,8 +75,7 @@ class WorthOrder(Record, memory="tables"):
 class Candidate(Record, memory="tables"):
     """A cell that may come to count, with the cells of its support set.
 
-    `first_share` is the number of its first cost share. `distances` are those of all board cells from the support set, or -1;
-    `distance` is the least distance of a tile laid at the root.
+    `first_share` is the number of its first cost share.
     """
 
     cell: int
@@ -84,8 +83,6 @@ class Candidate(Record, memory="tables"):
     first_share: int
     worth_by_tile: Run[int]
     worths: WorthOrder
-    distances: Run[int]
-    distance: int
     needs: Run[int] = inline()
 
 
@@ -161,13 +158,15 @@ class Matching(Record, memory="long_arena"):
 class Node(Record, memory="arena"):
     """A program and a branch of it.
 
-    `certain`: worth that counts already; `cells`: cells of the program; `undecided`: terms of unknown worth; `numbered`: vacant
-    cells with a number; `favourite`: the worth cap that last brought the bound down. For the branch: the numbers of `completed`
-    terms, `assigned` cells, `choices` and `tiles_left`, how many cells and terms were fixed since it was last bounded (`news`),
-    and the most that the terms left are worth (`rest`). No more cells than tiles have a price above `threshold`.
+    `certain`: worth that counts already; `active`: number of terms; `cells`: cells of the program; `undecided`: terms of unknown
+    worth; `numbered`: vacant cells with a number; `favourite`: the worth cap that last brought the bound down. For the branch:
+    the numbers of `completed` terms, `assigned` cells, `choices` and `tiles_left`, how many cells and terms were fixed since it
+    was last bounded (`news`), and the most that the terms left are worth (`rest`). No more cells than tiles have a price above
+    `threshold`.
     """
 
     certain: int
+    active: int
     cells: int
     undecided: int
     numbered: int
@@ -190,8 +189,11 @@ class SavedNode(Record, memory="arena"):
 
 
 class ProblemTables(Bundle):
-    """A state and the tables of its problem. Candidates are in the order of their cells; the first of each is in
-    `first_candidate`."""
+    """A state and the tables of its problem.
+
+    Candidates are in the order of their cells; the first of each is in `first_candidate`. `distances`, by cell: its distance
+    from the support set of each candidate, 0 if unknown. `distance_at_root`: the least distance of a tile laid at the root.
+    """
 
     state: Ints
     tables: Ints
@@ -213,6 +215,8 @@ class ProblemTables(Bundle):
     candidates: Run[Ref[Candidate]] = entry("tables")
     candidate_count: int = entry("tables")
     first_candidate: Run[int] = entry("tables")
+    distances: Annotated[Run[Run[int]], Stride("candidate_count")] = entry("tables")
+    distance_at_root: Run[int] = entry("tables")
     share_count: int = entry("tables")
     domains: Run[Ref[TileDomain]] = entry("tables")
     is_pairwise: bool = entry("tables")
@@ -232,9 +236,10 @@ class ProblemTables(Bundle):
 class Bound(ProblemTables):
     """Adds sets of kinds, the arena, and the cost shares of the last state, which warm-start the dual bound.
 
-    By number of a vacant cell: `cell_of_number`, `travel` (tiles needed to reach it), `number_in_program`, `kinds_there` (kinds
-    that may be laid there), `kinds_brought` (kinds that markers may bring). By number in the program: `board_cell`,
-    `program_travel`, `cell_state`, `kinds_fitting`, `prices` (dual prices). An assignment is twice a cell, plus 1 for a choice.
+    By candidate: `distance`, the least of a laid tile. By number of a vacant cell: `cell_of_number`, `travel` (tiles needed to
+    reach it), `number_in_program`, `kinds_there` (kinds that may be laid there), `kinds_brought` (kinds that markers may bring).
+    By number in the program: `board_cell`, `program_travel`, `cell_state`, `kinds_fitting`, `prices` (dual prices). An
+    assignment is twice a cell, plus 1 for a choice.
     """
 
     kind_sets: Longs
@@ -247,6 +252,7 @@ class Bound(ProblemTables):
     number_of_cell: Room = entry("tables")
     cell_of_number: Room = entry("tables")
     travel: Room = entry("tables")
+    distance: Room = entry("tables")
     active: Run[Term] = entry("tables")
     needs: Run[Need] = entry("tables")
     number_in_program: Room = entry("tables")

@@ -8,7 +8,7 @@ rate of earlier refutations, by the number of tiles to come.
 
 from __future__ import annotations
 
-from .active_terms import count_coming, gather
+from .active_terms import count_coming, gather, keep_reached
 from .arena import MOST, UNUSED, Bound, CellState
 from .dual_bound import UNIT, assign, least_over_caps
 from .marker_reachability import reach_by_laying
@@ -37,15 +37,19 @@ FORGETTING = 16
 state."""
 
 
-def bound_by_branching(bound: Bound, goal: int, sweeps: int) -> int:
-    """An upper bound on the value of any state reachable from this one; at most the goal if that can be shown."""
+def bound_by_branching(bound: Bound, goal: int, sweeps: int, active: int) -> int:
+    """An upper bound on the value of any state reachable from this one; at most the goal if that can be shown.
+
+    `active`: the number of terms of this state if they were just gathered, else UNUSED.
+    """
     node = bound.node
     tiles = count_coming(bound)
-    active = gather(bound, tiles, 0)
+    if active == UNUSED:
+        active = gather(bound, tiles)
     tiles_travelling = 0
     if bound.direction_count > 0:
         reach_by_laying(bound, node.numbered)
-        active = gather(bound, tiles, node.numbered)
+        active = keep_reached(bound, active, tiles)
         tiles_travelling = tiles
     for cell in range(node.cells):
         bound.cell_state[cell] = CellState.OPEN_CELL

@@ -178,7 +178,7 @@ def certain_worth(bound: Bound, cap: int) -> int:
 def bound_by_dual_costs(bound: Bound, goal: int, sweeps: int) -> int:
     """An upper bound on the value of any state reachable from this one; at most the goal if `sweeps` sweeps show that."""
     tiles = count_coming(bound)
-    active = gather(bound, tiles, 0)
+    active = gather(bound, tiles)
     return least_over_caps(bound, goal, active, tiles, sweeps, 0, False)
 
 
@@ -224,14 +224,16 @@ def bound_under_cap(
     shares = bound.shares[number]
     base = certain_worth(bound, cap) + excess_charge(bound, cap, undecided_above(bound, active, cap))
     split_costs(bound, shares, active, cap)
-    total = dual_value(bound, tiles)
+    latest = dual_value(bound, tiles)
+    total = latest
     target = (goal + 1 - base) * UNIT - 1
     for _ in range(sweeps):
         if total <= target:
             break
         before = total
         descend(bound, shares, active)
-        total = min(total, dual_value(bound, tiles))
+        latest = dual_value(bound, tiles)
+        total = min(total, latest)
         if total - target > OUTLOOK * (before - total):
             break
     if total > target and tiles_travelling > 0:
@@ -239,7 +241,7 @@ def bound_under_cap(
     if total > target and (is_branch or tiles_travelling > 0):
         total = min(total, heaviest_independent(bound, tiles, 0))
     if total > target and is_branch:
-        fix(bound, active, tiles, dual_value(bound, tiles) - target)
+        fix(bound, active, tiles, latest - target)
     bound.node.rest = total // UNIT + excess_charge(bound, cap, undecided_among(bound, bound.active, active, cap))
     return base + total // UNIT
 

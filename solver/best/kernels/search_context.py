@@ -6,7 +6,7 @@ from typing import Annotated
 
 from rulewright.rules.machine.runtime import GameMemory
 from rulewright.solver.best.dual.active_terms import number_coming
-from rulewright.solver.best.dual.arena import Bound, BoundMode
+from rulewright.solver.best.dual.arena import UNUSED, Bound, BoundMode
 from rulewright.solver.best.dual.branch_and_bound import bound_by_branching
 from rulewright.solver.best.dual.dual_bound import bound_by_dual_costs
 from rulewright.solver.best.dual.marker_reachability import clear_marks, reach_over_tiles
@@ -205,16 +205,18 @@ def least_bound(context: SearchContext, sweeps: int, branching_tiles: int) -> in
     incumbent = context.shared.incumbent
     hash_board(context)
     most = cached_bound(context, incumbent)
+    active = UNUSED
     if most == UNKNOWN:
         most = bound_by_dual_costs(bound, incumbent, sweeps)
         context.progress.bound_calls += 1
         cache_bound(context, incumbent, most)
+        active = bound.node.active
     if most <= incumbent or number_coming(bound) > branching_tiles:
         return most
     hash_reached_cells(context)
     least = cached_bound(context, incumbent)
     if least == UNKNOWN:
-        least = min(most, bound_by_branching(bound, incumbent, sweeps))
+        least = min(most, bound_by_branching(bound, incumbent, sweeps, active))
         context.progress.bound_calls += 1
         cache_bound(context, incumbent, least)
     return min(most, least)

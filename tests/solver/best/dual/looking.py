@@ -17,7 +17,7 @@ from tests.rules.playing import lively
 from tests.solver.asking import random_position, worker_of
 from tests.solver.best.kernels.test_kernels import asked
 
-LOOKING = (*ENTRIES, "count_coming", "gather", "reach_by_laying")
+LOOKING = (*ENTRIES, "count_coming", "gather", "keep_reached", "reach_by_laying")
 
 
 @frozen
@@ -37,11 +37,11 @@ class Look:
         """Of the state that the machine is in."""
         t, bound = worker.machine, worker.state_bound
         tiles = t.program.count_coming(bound)
-        active = t.program.gather(bound, tiles, 0)
+        active = t.program.gather(bound, tiles)
         numbered = bound.node.numbered
         if bound.direction_count:
             t.program.reach_by_laying(bound, numbered)
-            active = t.program.gather(bound, tiles, numbered)
+            active = t.program.keep_reached(bound, active, tiles)
         terms = list(bound.active[:active])
         cells = list(bound.cell_of_number[:numbered])
         lying = {cell: bound.kind_of[bound.board[cell]] for cell in bound.lying[: bound.state[bound.lying_slot]]}

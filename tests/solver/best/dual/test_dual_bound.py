@@ -32,7 +32,7 @@ CELLS, TERMS, LACKED = 8, 10, 3
 def random_bound(rng: random.Random) -> Bound:
     """Terms of random worth, each of which lacks random cells."""
     builder = TableBuilder(Bound)
-    empty = dict.fromkeys(("cell", "need_count", "worth_by_tile", "worths", "distances", "distance"), 0)
+    empty = dict.fromkeys(("cell", "need_count", "worth_by_tile", "worths"), 0)
     firsts = range(0, LACKED * TERMS, LACKED)
     records = [builder.add("tables", Candidate.words(**empty, first_share=first, needs=[])) for first in firsts]
     sizes = {"active": size_of(Term) * TERMS, "needs": size_of(Need) * LACKED * TERMS, "ranked": size_of(RankedNeed) * LACKED}

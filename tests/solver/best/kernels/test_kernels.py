@@ -13,6 +13,7 @@ from rulewright.rules.linking.project import Project
 from rulewright.rules.linking.questions import Question
 from rulewright.rules.play.engine import Engine, State
 from rulewright.solver.best.dual import active_terms, dual_bound
+from rulewright.solver.best.dual.arena import UNUSED
 from rulewright.solver.best.kernel_problem import ENTRIES, KernelProblem, SharedState, Worker
 from rulewright.solver.best.kernels.transposition_table import (
     BUCKET_SIZE,
@@ -110,8 +111,7 @@ def bounds_of(kernels: KernelProblem, states: list[State]) -> list[int]:
     """The bound at states reached from a root, the shares of each call left to the next."""
     worker, found = kernels.worker(kernels.game.machine(kernels.game.program(as_baseline_code))), []
     for state in states:
-        worker.root = state
-        found.append(worker.bound(1000))
+        found.append(worker.bound(1000, state))
     return found
 
 
@@ -134,10 +134,10 @@ def test_the_bound_is_never_too_low(change: str) -> None:
     assert tight or change
 
 
-def branched_bound(worker: Worker, goal: int) -> int:
-    """The bound of branch and bound over the last boards at the root of a worker."""
-    worker.machine.load(worker.root)
-    return worker.machine.program.bound_by_branching(worker.state_bound, goal, dual_bound.SWEEPS)
+def branched_bound(worker: Worker, state: State, goal: int) -> int:
+    """The bound of branch and bound over the last boards, at a state that follows the root of a worker."""
+    worker.stand_at(state)
+    return worker.machine.program.bound_by_branching(worker.state_bound, goal, dual_bound.SWEEPS, UNUSED)
 
 
 @pytest.mark.parametrize("change", ["", *VARIANTS])
@@ -153,9 +153,8 @@ def test_what_can_be_is_not_refuted(change: str) -> None:
         state, worker = root, kernels.worker(kernels.game.machine(kernels.game.program(as_baseline_code)))
         while not engine.over(state):
             best = enumerate_all(engine, state, engine.score)
-            worker.root = state
-            assert all(branched_bound(worker, best - less) >= best for less in (1, 2, 3))
-            shown += worker.bound(1000) > best and branched_bound(worker, best) == best
+            assert all(branched_bound(worker, state, best - less) >= best for less in (1, 2, 3))
+            shown += worker.bound(1000, state) > best and branched_bound(worker, state, best) == best
             state = engine.apply(state, rng.choice(engine.legal(state)))
     assert shown or change
 
@@ -174,8 +173,7 @@ def test_the_best_plan_is_nowhere_refuted(name: str) -> None:
     assert worker.found == answer
     state, plan = position.state, worker.plan
     for move in plan:
-        worker.root = state
-        assert all(branched_bound(worker, answer - less) >= answer for less in (1, 2, 3, 5))
+        assert all(branched_bound(worker, state, answer - less) >= answer for less in (1, 2, 3, 5))
         state = engine.apply(state, move)
 
 
