@@ -30,8 +30,6 @@ from rulewright.solver.best.dual.arena import (
     Candidate,
     CapRecord,
     Layer,
-    Match,
-    Matching,
     Need,
     Node,
     Offset,
@@ -358,12 +356,11 @@ class _CoveringTables:
         self.tables.room["long_arena"] += cells  # where `kinds_there` begins
         reserve(coming=kinds, number_of_cell=cells, cell_of_number=cells, travel=cells, distance=terms)
         reserve(active=terms * size_of(Term), needs=terms * missing * size_of(Need), number_in_program=cells)
-        reserve(board_cell=cells, program_travel=cells, node=size_of(Node), prices=cells, sorted_prices=cells)
-        reserve(ranked=missing * size_of(RankedNeed), unmatched=kinds, releasing=kinds, matches=tiles * size_of(Match))
-        reserve(limits=tiles, marks=cells, queues=2 * cells, queue_ends=2, cell_state=cells, saved=tiles * saved_size)
+        reserve(board_cell=cells, node=size_of(Node), prices=cells, weights=cells, ranked=missing * size_of(RankedNeed))
+        reserve(unmatched=kinds, marks=cells, queues=2 * cells, queue_ends=2, cell_state=cells, saved=tiles * saved_size)
         reserve(completed=terms * size_of(Term), assignments=cells, failure_rate=tiles, trial_cells=tiles)
         reserve(kinds_fitting=cells, kinds_brought=cells, cap_records=cap_count * size_of(CapRecord))
-        reserve(matching=size_of(Matching), cheapest=missing)
+        reserve(cheapest=missing)
         put(arena_size=self.tables.room["arena"], long_size=self.tables.room["long_arena"])
 
 

@@ -40,7 +40,7 @@ from rulewright.solver.kernel.state_pool import pool_of
 from rulewright.subset.buffers import Array, ints, longs
 from rulewright.subset.records import size_of
 
-from .dual import active_terms, branch_and_bound, dual_bound, marker_reachability, matroid_greedy, placement_check
+from .dual import active_terms, branch_and_bound, dual_bound, marker_reachability, placement_check
 from .kernels import beam, depth_first, search_context, transposition_table
 from .problem import KernelTables, Problem
 
@@ -278,7 +278,6 @@ def links_of(states: int, width: int) -> BackLinks:
 
 KERNELS = (
     active_terms,
-    matroid_greedy,
     dual_bound,
     marker_reachability,
     placement_check,

@@ -186,7 +186,6 @@ def number_in_program(bound: Bound, number: int) -> int:
     if bound.number_in_program[number] == UNUSED:
         cells = bound.node.cells
         bound.number_in_program[number] = cells
-        bound.program_travel[cells] = bound.travel[number]
         bound.board_cell[cells] = bound.cell_of_number[number]
         bound.kinds_fitting[cells] = bound.kinds_there[number]
         bound.node.cells = cells + 1

@@ -131,13 +131,6 @@ class RankedNeed(Record, memory="arena"):
     need: Need
 
 
-class Match(Record, memory="arena"):
-    """A cell of the program and the kind of tile matched to it."""
-
-    cell: int
-    kind: int
-
-
 class CapRecord(Record, memory="long_arena"):
     """How often a worth cap was tried, brought the bound down to the goal, and was skipped since."""
 
@@ -146,19 +139,10 @@ class CapRecord(Record, memory="long_arena"):
     skipped: int
 
 
-class Matching(Record, memory="long_arena"):
-    """How many cells are matched (`count`), the kinds of which tiles are left (`free`), and the kinds from which no alternating
-    path leads to a free one (`exhausted`). Kinds are bits."""
-
-    count: int
-    free: int
-    exhausted: int
-
-
 class Node(Record, memory="arena"):
     """A program and a branch of it.
 
-    `certain`: worth that counts already; `active`: number of terms; `cells`: cells of the program; `undecided`: terms of unknown
+    `certain`: worth that counts; `active`: number of terms; `cells`: cells of the program; `undecided`: terms of unknown
     worth; `numbered`: vacant cells with a number; `favourite`: the worth cap that last brought the bound down. For the branch:
     the numbers of `completed` terms, `assigned` cells, `choices` and `tiles_left`, how many cells and terms were fixed since it
     was last bounded (`news`), and the most that the terms left are worth (`rest`). No more cells than tiles have a price above
@@ -237,8 +221,8 @@ class Bound(ProblemTables):
     """Adds sets of kinds, the arena, and the cost shares of the last state, which warm-start the dual bound.
 
     By candidate: `distance`, the least of a laid tile. By number of a vacant cell: `cell_of_number`, `travel` (tiles needed to
-    reach it), `number_in_program`, `kinds_there` (kinds that may be laid there), `kinds_brought` (kinds that markers may bring).
-    By number in the program: `board_cell`, `program_travel`, `cell_state`, `kinds_fitting`, `prices` (dual prices). An
+    reach it), `number_in_program`, `kinds_there` (kinds that may be laid), `kinds_brought` (kinds that markers may bring). By
+    number in the program: `board_cell`, `cell_state`, `kinds_fitting`, `prices` (dual prices). An
     assignment is twice a cell, plus 1 for a choice.
     """
 
@@ -257,17 +241,13 @@ class Bound(ProblemTables):
     needs: Run[Need] = entry("tables")
     number_in_program: Room = entry("tables")
     board_cell: Room = entry("tables")
-    program_travel: Room = entry("tables")
     node: Node = entry("tables")
     prices: Room = entry("tables")
-    sorted_prices: Room = entry("tables")
+    weights: Room = entry("tables")
     ranked: Run[RankedNeed] = entry("tables")
     most_missing: int = entry("tables")
     cheapest: Room = entry("tables")
     unmatched: Room = entry("tables")
-    releasing: Annotated[Run[Ref[Match]], In("arena")] = entry("tables")
-    matches: Run[Match] = entry("tables")
-    limits: Room = entry("tables")
     marks: Room = entry("tables")
     queues: Annotated[Run[Run[int]], In("arena"), Stride("board_size", plus=1)] = entry("tables")
     queue_ends: Room = entry("tables")
@@ -282,7 +262,6 @@ class Bound(ProblemTables):
     kinds_fitting: LongRoom = entry("tables")
     kinds_brought: LongRoom = entry("tables")
     cap_records: Run[CapRecord] = entry("tables")
-    matching: Matching = entry("tables")
     long_size: int = entry("tables")
     kinds_there: Run[int] = start_of("long_arena")
     shares: Annotated[Run[Run[int]], In("duals"), Stride("share_count")] = start_of("duals")

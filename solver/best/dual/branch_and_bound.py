@@ -46,24 +46,22 @@ def bound_by_branching(bound: Bound, goal: int, sweeps: int, active: int) -> int
     tiles = count_coming(bound)
     if active == UNUSED:
         active = gather(bound, tiles)
-    tiles_travelling = 0
     if bound.direction_count > 0:
         reach_by_laying(bound, node.numbered)
         active = keep_reached(bound, active, tiles)
-        tiles_travelling = tiles
     for cell in range(node.cells):
         bound.cell_state[cell] = CellState.OPEN_CELL
-    found = least_over_caps(bound, goal, active, tiles, sweeps, tiles_travelling, False)
+    found = least_over_caps(bound, goal, active, tiles, sweeps, False)
     if found <= goal or tiles == 0:
         return found
     rate = bound.failure_rate[tiles]
     budget = LEAST_BUDGET + NODE_BUDGET * (CERTAIN - rate) // CERTAIN
-    refuted = is_refuted(bound, goal, active, tiles, tiles_travelling, budget)
+    refuted = is_refuted(bound, goal, active, tiles, budget)
     bound.failure_rate[tiles] += ((1 - refuted) * CERTAIN - rate) // FORGETTING
     return goal if refuted else found
 
 
-def is_refuted(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: int, budget: int) -> bool:
+def is_refuted(bound: Bound, goal: int, active: int, tiles: int, budget: int) -> bool:
     """Whether `budget` choices suffice to show that no final board is worth more than the goal."""
     node = bound.node
     node.tiles_left = tiles
@@ -73,11 +71,11 @@ def is_refuted(bound: Bound, goal: int, active: int, tiles: int, tiles_travellin
     remaining = active
     for _ in range(budget):
         # Fill a cell first, and leave it vacant once that is refuted: what cannot be refuted is then found early.
-        remaining = close(bound, goal, remaining, tiles, tiles_travelling)
+        remaining = close(bound, goal, remaining, tiles)
         while remaining == REFUTED:
             if node.choices == 0:
                 return True
-            remaining = close(bound, goal, backtrack(bound), tiles, tiles_travelling)
+            remaining = close(bound, goal, backtrack(bound), tiles)
         if node.tiles_left == 0 or remaining == 0:
             return False
         save(bound, remaining)
@@ -85,7 +83,7 @@ def is_refuted(bound: Bound, goal: int, active: int, tiles: int, tiles_travellin
     return False
 
 
-def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: int) -> int:
+def close(bound: Bound, goal: int, active: int, tiles: int) -> int:
     """Try to close a branch; returns the number of terms left, or REFUTED."""
     node = bound.node
     remaining = active
@@ -95,7 +93,7 @@ def close(bound: Bound, goal: int, active: int, tiles: int, tiles_travelling: in
         if node.tiles_left < 0:
             return REFUTED
         node.news = 0
-        if least_over_caps(bound, goal, remaining, node.tiles_left, BRANCH_SWEEPS, tiles_travelling, True) <= goal:
+        if least_over_caps(bound, goal, remaining, node.tiles_left, BRANCH_SWEEPS, True) <= goal:
             return REFUTED
     left = node.tiles_left
     if not bound.is_pairwise:
@@ -188,7 +186,7 @@ def reduce(bound: Bound, active: int) -> int:
 def branching_cell(bound: Bound, active: int) -> int:
     """The cell with the largest price if each term's worth were split evenly among the cells that it lacks."""
     cells = bound.node.cells
-    weights = bound.sorted_prices
+    weights = bound.weights
     for cell in range(cells):
         weights[cell] = 0
     for term in bound.active[:active]:

@@ -14,7 +14,6 @@ from rulewright.subset.records import Run
 
 from .active_terms import count_coming, gather
 from .arena import MOST, UNUSED, Bound, CellState, Shares, Term
-from .matroid_greedy import heaviest_independent
 
 UNIT = 240
 """Parts of a point in which shares and prices are counted."""
@@ -179,16 +178,13 @@ def bound_by_dual_costs(bound: Bound, goal: int, sweeps: int) -> int:
     """An upper bound on the value of any state reachable from this one; at most the goal if `sweeps` sweeps show that."""
     tiles = count_coming(bound)
     active = gather(bound, tiles)
-    return least_over_caps(bound, goal, active, tiles, sweeps, 0, False)
+    return least_over_caps(bound, goal, active, tiles, sweeps, False)
 
 
-def least_over_caps(
-    bound: Bound, goal: int, active: int, tiles: int, sweeps: int, tiles_travelling: int, is_branch: bool
-) -> int:
+def least_over_caps(bound: Bound, goal: int, active: int, tiles: int, sweeps: int, is_branch: bool) -> int:
     """The least bound over the worth caps, or the first within the goal. The last cap that achieved that is tried first.
 
-    `tiles_travelling`: tile count when distances were computed, else 0. A branch tries one cap only; its assignments count, and
-    reduced-cost fixing applies.
+    A branch tries one cap only; its assignments count, and reduced-cost fixing applies.
     """
     node = bound.node
     least = MOST
@@ -207,7 +203,7 @@ def least_over_caps(
             continue
         record.tries += 1
         record.skipped = 0
-        found = bound_under_cap(bound, number, goal, active, tiles, sweeps, tiles_travelling, is_branch)
+        found = bound_under_cap(bound, number, goal, active, tiles, sweeps, is_branch)
         if found <= goal:
             record.successes += 1
             node.favourite = number
@@ -216,10 +212,8 @@ def least_over_caps(
     return least
 
 
-def bound_under_cap(
-    bound: Bound, number: int, goal: int, active: int, tiles: int, sweeps: int, tiles_travelling: int, is_branch: bool
-) -> int:
-    """The bound under worth cap `number`. The matroid bounds are computed only if prices alone do not suffice."""
+def bound_under_cap(bound: Bound, number: int, goal: int, active: int, tiles: int, sweeps: int, is_branch: bool) -> int:
+    """The bound under worth cap `number`."""
     cap = bound.caps[number]
     shares = bound.shares[number]
     base = certain_worth(bound, cap) + excess_charge(bound, cap, undecided_above(bound, active, cap))
@@ -236,10 +230,6 @@ def bound_under_cap(
         total = min(total, latest)
         if total - target > OUTLOOK * (before - total):
             break
-    if total > target and tiles_travelling > 0:
-        total = min(total, heaviest_independent(bound, tiles, tiles_travelling))
-    if total > target and (is_branch or tiles_travelling > 0):
-        total = min(total, heaviest_independent(bound, tiles, 0))
     if total > target and is_branch:
         fix(bound, active, tiles, latest - target)
     bound.node.rest = total // UNIT + excess_charge(bound, cap, undecided_among(bound, bound.active, active, cap))
