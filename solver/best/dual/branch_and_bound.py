@@ -15,8 +15,8 @@ from .marker_reachability import reach_by_laying
 from .placement_check import is_placement_refuted
 
 NODE_BUDGET, LEAST_BUDGET = 200, 20
-"""Most choices in a refutation: if all succeed so far, and if none does. Measured: with 400, 1.2 times the time with 24 tiles to
-come (two goals), as much with 18 (five) and 1.1 times with 12 (eight); with 2,000, 1.9 times with 24."""
+"""Most choices in a refutation: if all succeed so far, and if none does. Measured: with 400, 1.2 times the time with 24 tiles
+to come (two goals), as much with 18 (five) and 1.1 times with 12 (eight); with 2,000, 1.9 times with 24."""
 
 BRANCH_SWEEPS = 4
 """Sweeps of coordinate descent on the dual of a branch. Measured on sixteen puzzles: with 2, 0.3 % more
