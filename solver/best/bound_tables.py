@@ -276,9 +276,9 @@ class _CoveringTables:
         laid = [cell for cell in range(self.window.size) if self.board[cell]]
         nearest = [min((steps[cell] for cell in laid), default=FAR_AWAY) if any(steps) else 0 for steps in distances]
         tables.put(distance_at_root=nearest)
-        joined = b"".join(distances) if any(nearest) else b""
-        by_cell = [number for cell in range(self.window.size) for number in joined[cell :: self.window.size]]
-        tables.put(distances=by_cell if joined else -1)
+        joined = b"".join(distances)
+        by_cell = [joined[cell :: self.window.size] for cell in range(self.window.size)]
+        tables.put(distances=by_cell if any(nearest) else -1)
 
     def worth_order(self, by_kind: Sequence[int]) -> int:
         records = [

@@ -7,7 +7,7 @@ from rulewright.subset.records import Run, index_of
 from .arena import MOST, UNUSED, Bound, Candidate, Layer, Need, ProblemTables, Room, Term
 
 NEVER = -1
-"""As a number of cells: they cannot all be covered. As a limit: nothing lies within it."""
+"""As a number of cells: they cannot all be covered."""
 
 
 def number_coming(problem: ProblemTables) -> int:
@@ -106,23 +106,21 @@ def measure_distances(bound: Bound) -> None:
 
 
 def keep_reached(bound: Bound, active: int, tiles: int) -> int:
-    """Keep the terms that `tiles` tiles may complete if markers bring them (`kinds_there`, `travel`); returns how many."""
+    """Keep the terms that `tiles` tiles may complete if markers bring them, after `reach_by_laying`; returns how many."""
     coming = kinds_coming(bound, bound.coming)
     remaining = 0
     for term in bound.active[:active]:
         missing = term.missing
         count = term.missing_count
         nearest = MOST
-        is_reached = True
+        farthest = 0
         for need in missing[:count]:
             number = bound.number_of_cell[bound.board_cell[need.cell]]
             need.cell = number
-            travel = bound.travel[number]
-            nearest = min(nearest, travel)
-            if travel > tiles or bound.kinds_there[number] == 0:
-                is_reached = False
+            nearest = min(nearest, bound.travel[number])
+            farthest = max(farthest, bound.travel[number])
         weigh(bound, term.candidate, coming, term)
-        if is_reached and nearest <= tiles - count + 1 and term.most > 0:
+        if nearest <= tiles - count + 1 and farthest <= tiles and term.most > 0:
             bound.active[remaining].copy(term)
             remaining += 1
     number_program(bound, remaining)
@@ -170,7 +168,6 @@ def number_of(bound: Bound, cell: int, coming: int) -> int:
     bound.node.numbered = numbered + 1
     bound.number_of_cell[cell] = numbered
     bound.cell_of_number[numbered] = cell
-    bound.travel[numbered] = 1
     bound.kinds_there[numbered] = kinds_fitting(bound, cell, coming)
     return numbered
 

@@ -218,20 +218,18 @@ def bound_under_cap(bound: Bound, number: int, goal: int, active: int, tiles: in
     shares = bound.shares[number]
     base = certain_worth(bound, cap) + excess_charge(bound, cap, undecided_above(bound, active, cap))
     split_costs(bound, shares, active, cap)
-    latest = dual_value(bound, tiles)
-    total = latest
+    total = dual_value(bound, tiles)
     target = (goal + 1 - base) * UNIT - 1
     for _ in range(sweeps):
         if total <= target:
             break
         before = total
         descend(bound, shares, active)
-        latest = dual_value(bound, tiles)
-        total = min(total, latest)
+        total = dual_value(bound, tiles)
         if total - target > OUTLOOK * (before - total):
             break
     if total > target and is_branch:
-        fix(bound, active, tiles, latest - target)
+        fix(bound, active, tiles, total - target)
     bound.node.rest = total // UNIT + excess_charge(bound, cap, undecided_among(bound, bound.active, active, cap))
     return base + total // UNIT
 

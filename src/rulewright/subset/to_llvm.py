@@ -264,8 +264,8 @@ class _Writer(FunctionWriter[str]):
 
     def _vectors(self) -> str:
         """The mark of one more loop that LLVM is to turn into vectors."""
-        enable, loop = "!0", f"!{len(self.tables) + 1}"
-        self.tables[loop] = f"{loop} = distinct !{{{loop}, {enable}}}"
+        loop = f"!{len(self.tables) + 1}"
+        self.tables[loop] = f"{loop} = distinct !{{{loop}, !0}}"
         return loop
 
     # Expressions ------------------------------------------------------------------------------
